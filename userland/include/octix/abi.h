@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: ISC
+//
+// Structures and constants that cross the system call boundary, shared by kernel, libc and oxrun.
+// Fixed-width little-endian members only; naturally aligned.
+#ifndef OCTIX_ABI_H
+#define OCTIX_ABI_H
+
+#include <stdint.h>
+
+// open() flags: the values of picolibc's <fcntl.h>.
+#define OX_O_RDONLY  0x0000
+#define OX_O_WRONLY  0x0001
+#define OX_O_RDWR    0x0002
+#define OX_O_ACCMODE 0x0003
+#define OX_O_APPEND  0x0400
+#define OX_O_CREAT   0x0040
+#define OX_O_TRUNC   0x0200
+#define OX_O_EXCL    0x0800
+#define OX_O_DIRECTORY 0x200000
+#define OX_O_CLOEXEC 0x40000
+
+#define OX_SEEK_SET 0
+#define OX_SEEK_CUR 1
+#define OX_SEEK_END 2
+
+#define OX_WNOHANG  1
+
+// st_mode: type bits and permissions as in POSIX <sys/stat.h>.
+#define OX_S_IFMT  0170000
+#define OX_S_IFIFO 0010000
+#define OX_S_IFCHR 0020000
+#define OX_S_IFDIR 0040000
+#define OX_S_IFREG 0100000
+
+struct oct_stat {
+	uint32_t ino;      // first cluster, or a number of the kernel's own
+	uint32_t size;     // bytes
+	uint32_t mtime;    // seconds since 1970-01-01 UTC
+	uint16_t mode;     // OX_S_IF* | permissions
+	uint16_t blocks;   // 512-byte blocks, saturated
+};
+
+#define OX_NAME_MAX 127 // bytes of a file name; longer ones on a card show as their 8.3 name
+
+struct oct_dirent {
+	uint32_t ino;
+	uint32_t size;     // of a file, bytes
+	uint32_t mtime;
+	uint16_t mode;
+	uint8_t reclen;    // bytes of this record: 16 + name with NUL, rounded up to 4
+	uint8_t namelen;   // without the NUL
+	char name[];       // NUL-terminated
+};
+
+// Wait status: (exit status << 8) or the signal that killed the process, as in picolibc's <sys/wait.h>.
+#define OX_SIGHUP  1
+#define OX_SIGINT  2
+#define OX_SIGQUIT 3
+#define OX_SIGILL  4
+#define OX_SIGTRAP 5
+#define OX_SIGABRT 6
+#define OX_SIGBUS  10
+#define OX_SIGFPE  8
+#define OX_SIGKILL 9
+#define OX_SIGSEGV 11
+#define OX_SIGPIPE 13
+#define OX_SIGALRM 14
+#define OX_SIGTERM 15
+#define OX_NSIG    32
+
+enum oct_reboot { OCT_HALT = 0, OCT_RESTART = 1 };
+
+enum oct_state { OCT_RUN = 0, OCT_SLEEP = 1, OCT_WAIT = 2, OCT_ZOMBIE = 3, OCT_VFORK = 4, OCT_PIPE = 5, OCT_TTY = 6 };
+
+struct oct_procinfo {
+	uint16_t pid, ppid, pgid;
+	uint8_t state;        // enum oct_state
+	uint8_t slot;         // context slot, 255: none
+	uint16_t faults;      // pages read for it, saturated
+	uint16_t writebacks;  // pages written to swap for it, saturated
+	uint16_t resident;    // frames it owns
+	uint16_t swapped;     // pages it has in swap
+	uint32_t ticks;       // of CPU, 1/100 s
+	char name[16];        // last component of the program's path, NUL-terminated
+};
+
+struct oct_sysinfo {
+	uint32_t uptime_ms;
+	uint32_t f_cpu;        // Hz
+	uint16_t frame_size;   // bytes
+	uint16_t frames;       // in the pool
+	uint16_t frames_free, frames_dirty;
+	uint16_t procs, procs_max;
+	uint32_t faults_hard;  // pages read from the card or zero-filled
+	uint32_t faults_soft;  // page resident, map entry absent
+	uint32_t faults_zero;  // of the hard ones, zero-filled without a read
+	uint32_t writebacks;   // pages written to swap
+	uint32_t reads, writes; // sectors, all
+	uint32_t switches;     // of processes
+	uint32_t syscalls;
+	uint32_t card_sectors; // capacity
+	uint32_t fs_clusters, fs_free; // fs_free: 0xffffffff while not yet counted
+	uint32_t cluster_size; // bytes
+	uint16_t swap_pages, swap_free;
+	char board[12];
+	char version[20];
+};
+
+#endif

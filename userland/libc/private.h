@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: ISC
+//
+// What the parts of the Octix C library share. Not for programs.
+#ifndef OCTIX_LIBC_PRIVATE_H
+#define OCTIX_LIBC_PRIVATE_H
+
+#include <octix/abi.h>
+
+// Hooks of exit(), filled in by what needs them.
+enum { OCT_EXIT_FUNCTIONS, OCT_EXIT_STREAMS };
+extern void (*__oct_at_exit[2])(void);
+
+// Kernel calls under other names than the program's (syscalls.def).
+int oct_stat(const char *path, struct oct_stat *st);
+int oct_fstat(int fd, struct oct_stat *st);
+int oct_getcwd(char *buf, unsigned n);
+int oct_signal(int sig, int disposition);
+int oct_brk(unsigned end);
+int oct_sleep(unsigned long ms);
+unsigned long oct_time(void);
+int getdents(int fd, void *buf, unsigned n);
+
+#endif

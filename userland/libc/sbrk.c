@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: ISC
+//
+// sbrk without a system call: a pointer that moves between the end of the bss and the stack. The kernel gives a page
+// when it is first touched. Only a program linked with a heap limit (__heap_size) asks the kernel for more.
+#include "private.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <unistd.h>
+
+extern char __heap_start[], __stack_size[], __heap_size[], __data_end[];
+
+static char *end = __heap_start;
+
+static int refused(uintptr_t wanted)
+{
+	uintptr_t granted = (uintptr_t)__heap_start + (uintptr_t)__heap_size;
+
+	return __heap_size != NULL && wanted > granted && oct_brk(wanted) < 0;
+}
+
+void *sbrk(ptrdiff_t increment)
+{
+	char *old = end;
+	uintptr_t wanted = (uintptr_t)old + (uintptr_t)increment;
+	uintptr_t limit = (uintptr_t)__data_end - (uintptr_t)__stack_size;
+
+	if (wanted < (uintptr_t)__heap_start || wanted > limit || refused(wanted)) {
+		errno = ENOMEM;
+		return (void *)-1;
+	}
+	end = (char *)wanted;
+	return old;
+}
