@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: ISC
+#
+# Octix: a list of goals. `make help` explains each; the rules stand in the fragments included below.
+#
+#   BOARD=m1284p|mega2560   PROFILE=minimal|standard   V=1 shows commands   SAN=1 builds the host tools under ASan and UBSan
+#
+# For fragments:
+#  - paths are relative to the top folder; nothing may be run while the makefile is read ($(shell ...)): tools may not be installed yet.
+#  - $(eval $(call host_program,NAME,SOURCES.c,LIBS)) makes $(HOSTBIN)/NAME and adds it to HOST_PROGRAMS; objects lie in $(HOSTOBJ).
+#  - $(eval $(call host_test,NAME,SOURCES.c,LIBS)) makes $(HOSTTEST)/NAME, a unit test that prints TAP; `make test` runs it.
+#  - add to USERLAND what goes into the image (below build/userland/root), to KERNEL what the board needs (below build/$(BOARD)),
+#    to TEST_FILES what only tests need. BATS suites are found by themselves: tests/*.bats and tests/*/*.bats.
+#  - a goal is `name: ## one line of help`.
+
+BOARD   ?= m1284p
+PROFILE ?= standard
+BOARDS  := $(patsubst firmware/boards/%.mk,%,$(wildcard firmware/boards/*.mk))
+OUT     := build/$(BOARD)
+
+ifeq ($(SAN),1)
+HOST     := build/host-asan
+SANFLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+else
+HOST     := build/host
+SANFLAGS :=
+endif
+HOSTBIN  := $(HOST)/bin
+HOSTOBJ  := $(HOST)/obj
+HOSTTEST := $(HOST)/test
+HOSTCC   := gcc
+HOSTCFLAGS   := -std=gnu17 -O2 -g -Wall -Wextra -Werror $(SANFLAGS)
+HOSTCPPFLAGS := -Iuserland/include
+HOSTLDFLAGS  := $(SANFLAGS)
+
+HOST_PROGRAMS :=
+HOST_TESTS    :=
+USERLAND      :=
+KERNEL        :=
+TEST_FILES    :=
+
+ifeq ($(V),1)
+Q   :=
+say := @:
+else
+Q   := @
+say = @printf '  %-8s %s\n' $(1) $(2)
+endif
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+
+# $(call host_program,NAME,SOURCES,LIBS)
+define host_program
+HOST_PROGRAMS += $$(HOSTBIN)/$(1)
+$$(HOSTBIN)/$(1): $$(patsubst %.c,$$(HOSTOBJ)/%.o,$(2))
+	$$(call say,LINK,$$@)
+	$$(Q)mkdir -p $$(@D) && $$(HOSTCC) $$(HOSTLDFLAGS) -o $$@ $$^ $(3)
+-include $$(patsubst %.c,$$(HOSTOBJ)/%.d,$(2))
+endef
+
+# $(call host_test,NAME,SOURCES,LIBS)
+define host_test
+HOST_TESTS += $$(HOSTTEST)/$(1)
+$$(HOSTTEST)/$(1): $$(patsubst %.c,$$(HOSTOBJ)/%.o,$(2))
+	$$(call say,LINK,$$@)
+	$$(Q)mkdir -p $$(@D) && $$(HOSTCC) $$(HOSTLDFLAGS) -o $$@ $$^ $(3)
+-include $$(patsubst %.c,$$(HOSTOBJ)/%.d,$(2))
+endef
+
+$(HOSTOBJ)/%.o: %.c
+	$(call say,HOSTCC,$<)
+	$(Q)mkdir -p $(@D) && $(HOSTCC) $(HOSTCPPFLAGS) $(HOSTCFLAGS) -MD -MP -c -o $@ $<
+
+-include firmware/firmware.mk
+-include firmware/sim/sim.mk
+-include userland/sdk/sdk.mk
+-include userland/userland.mk
+-include image/image.mk
+-include distro/distro.mk
+-include tests/vm/vm.mk
+-include tests/fs/fs.mk
+-include tests/bench/bench.mk
+
+# A goal of the user builds in three steps: dependencies; then, one make at a time (two boards may be built at once), what
+# the boards share; then what belongs to the board.
+JOBS    = $(if $(findstring -j,$(MAKEFLAGS)),,-j$$(nproc)) --output-sync=target --no-print-directory
+LOCKED  = mkdir -p build && flock build/.lock $(MAKE) $(JOBS)
+SHARED  = $(LOCKED) .shared
+FOR_ALL = $(foreach b,$(BOARDS),$(MAKE) $(JOBS) BOARD=$(b) .board &&) :
+
+.PHONY: .host .shared .board .tests .run-tests
+.host:   $(HOST_PROGRAMS); @:
+.shared: $(HOST_PROGRAMS) $(USERLAND); @:
+.board:  $(KERNEL); @:
+.tests:  $(HOST_TESTS) $(TEST_FILES); @:
+.run-tests:
+	@tests/run $(HOST_TESTS)
+
+.PHONY: all host deps test clean help
+all: deps ## Build everything for BOARD
+	+@$(SHARED)
+	+@$(MAKE) $(JOBS) .board
+
+host: deps ## Build the tools that run on this machine
+	+@$(LOCKED) .host
+
+deps: ## Install the Debian packages that are missing
+	@scripts/deps
+
+test: deps ## Build everything for all boards and run the tests; the last line is `N passed, N failed`
+	+@$(SHARED)
+	+@$(FOR_ALL)
+	+@$(LOCKED) .tests
+	@$(MAKE) --no-print-directory .run-tests
+
+clean: ## Delete everything that was built (the cache of fetched sources too)
+	$(Q)rm -rf build
+
+help: ## Show this list
+	@echo 'Octix: make GOAL [BOARD=$(BOARD)] [PROFILE=$(PROFILE)]   boards: $(BOARDS)'
+	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | sort -u | \
+	    awk -F '\t' '{ printf "  %-14s %s\n", $$1, $$2 }'
