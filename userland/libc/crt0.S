@@ -5,7 +5,8 @@
 	.section .text.start, "ax"
 	.globl _start
 _start:
-	la tp, __tls_start
+	lui tp, %hi(__tls_start)
+	addi tp, tp, %lo(__tls_start)
 	lw a0, 0(sp)         // argc
 	addi a1, sp, 4       // argv
 	slli a2, a0, 2

@@ -4,7 +4,7 @@
 #ifndef OCTIX_LIBC_PRIVATE_H
 #define OCTIX_LIBC_PRIVATE_H
 
-#include <octix/abi.h>
+#include <octix/octix.h>
 
 // Hooks of exit(), filled in by what needs them.
 enum { OCT_EXIT_FUNCTIONS, OCT_EXIT_STREAMS };
@@ -18,6 +18,5 @@ int oct_signal(int sig, int disposition);
 int oct_brk(unsigned end);
 int oct_sleep(unsigned long ms);
 unsigned long oct_time(void);
-int getdents(int fd, void *buf, unsigned n);
 
 #endif

@@ -9,7 +9,8 @@
 #include <stdint.h>
 #include <unistd.h>
 
-extern char __heap_start[], __stack_size[], __heap_size[], __data_end[];
+extern char __heap_start[], __stack_size[], __data_end[];
+extern char __heap_size[] __attribute__((weak)); // weak: its value may be 0
 
 static char *end = __heap_start;
 

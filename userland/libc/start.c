@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 int main(int argc, char **argv, char **envp);
+_Noreturn void __oct_start(int argc, char **argv, char **envp);
 
 extern void (*const __init_array_start[])(void);
 extern void (*const __init_array_end[])(void);

@@ -18,7 +18,7 @@
 
 #define OXE_PAGE          256  // bytes of a code page
 #define OXE_PAGE_USED     250  // instructions end before this offset; the rest is page ends (and the sector's CRC)
-#define OXE_MAX_PAGES     16320 // 255 tags of 64 pages
+#define OXE_MAX_PAGES     8128 // 127 tags of 64 pages; tag 0x7f is reserved for native code, bit 7 is ignored
 #define OXE_OP_MAX        6    // bytes of the longest instruction
 
 #define OXE_DATA_BASE     0x0200u // first mapped data address; below it every access faults

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: ISC
+//
+// Small POSIX functions over the system calls.
+#include "private.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { PATH_LENGTH = 256 };
+
+char *getcwd(char *buffer, size_t size)
+{
+	char *own = NULL;
+
+	if (!buffer) {
+		size = size ? size : PATH_LENGTH;
+		buffer = own = malloc(size);
+	}
+	if (buffer && oct_getcwd(buffer, size) >= 0)
+		return buffer;
+	free(own);
+	return NULL;
+}
+
+pid_t wait(int *status)
+{
+	return waitpid(-1, status, 0);
+}
+
+uid_t getuid(void)
+{
+	return 0;
+}
+
+uid_t geteuid(void)
+{
+	return 0;
+}
+
+gid_t getgid(void)
+{
+	return 0;
+}
+
+gid_t getegid(void)
+{
+	return 0;
+}
+
+int getpagesize(void)
+{
+	return 256;
+}
+
+int remove(const char *path)
+{
+	if (unlink(path) == 0)
+		return 0;
+	return errno == EISDIR || errno == EPERM ? rmdir(path) : -1;
+}
+
+_Noreturn void abort(void)
+{
+	oct_signal(OX_SIGABRT, 0);
+	kill(getpid(), OX_SIGABRT);
+	_exit(127);
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: ISC
+//
+// Time: seconds from the kernel, CPU cycles for the rest, sleeping by milliseconds.
+#include "private.h"
+
+#include <errno.h>
+#include <octix/octix.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+time_t time(time_t *where)
+{
+	time_t now = (time_t)oct_time();
+
+	if (where)
+		*where = now;
+	return now;
+}
+
+int gettimeofday(struct timeval *restrict tv, void *restrict zone)
+{
+	(void)zone;
+	tv->tv_sec = (time_t)oct_time();
+	tv->tv_usec = 0;
+	return 0;
+}
+
+int clock_gettime(clockid_t clock, struct timespec *ts)
+{
+	struct oct_sysinfo info;
+
+	if (clock == CLOCK_REALTIME) {
+		ts->tv_sec = (time_t)oct_time();
+		ts->tv_nsec = 0;
+		return 0;
+	}
+	if (clock != CLOCK_MONOTONIC) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (oct_sysinfo(&info) < 0)
+		return -1;
+	ts->tv_sec = (time_t)(info.uptime_ms / 1000);
+	ts->tv_nsec = (long)(info.uptime_ms % 1000) * 1000000;
+	return 0;
+}
+
+unsigned sleep(unsigned seconds)
+{
+	unsigned long start = oct_time(), slept;
+
+	if (oct_sleep(seconds * 1000ul) == 0)
+		return 0;
+	slept = oct_time() - start;
+	return slept < seconds ? seconds - (unsigned)slept : 0;
+}
+
+int usleep(useconds_t us)
+{
+	return oct_sleep((us + 999) / 1000);
+}
+
+// An interrupted sleep does not say how much was left: `rest` gets the whole.
+int nanosleep(const struct timespec *ts, struct timespec *rest)
+{
+	unsigned long ms = (unsigned long)ts->tv_sec * 1000 + ((unsigned long)ts->tv_nsec + 999999) / 1000000;
+
+	if (oct_sleep(ms) == 0)
+		return 0;
+	if (rest)
+		*rest = *ts;
+	return -1;
+}
