@@ -29,7 +29,8 @@ HOSTOBJ  := $(HOST)/obj
 HOSTTEST := $(HOST)/test
 HOSTCC   := gcc
 HOSTCFLAGS   := -std=gnu17 -O2 -g -Wall -Wextra -Werror $(SANFLAGS)
-HOSTCPPFLAGS := -Iuserland/include
+# headers of the C library there must not win over those of this machine
+HOSTCPPFLAGS := -D_GNU_SOURCE -idirafter userland/include
 HOSTLDFLAGS  := $(SANFLAGS)
 
 HOST_PROGRAMS :=
