@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: ISC
+// Loads an AVR ELF file into a flash image and keeps its code symbols for messages.
+#ifndef SIM_ELFLOAD_H
+#define SIM_ELFLOAD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct symbol {
+	uint32_t addr;          // byte address in flash
+	char *name;
+};
+
+struct program {
+	struct symbol *symbols; // sorted by address
+	size_t count;
+	uint32_t end;           // one past the last byte loaded
+	uint32_t data_end;      // end of .data and .bss in SRAM (symbol __heap_start or _end), 0 unknown
+};
+
+// Copies every PT_LOAD segment whose physical address lies below 0x800000 to flash[address].
+// flash has size bytes, erased (0xFF) by the caller. Returns 0, or -1 with a message in err.
+int elf_load(const char *path, uint8_t *flash, uint32_t size, struct program *out,
+	     char *err, size_t errlen);
+
+// Writes "name+0x12" for a byte address, or "?" where no symbol is at or below it.
+void elf_where(const struct program *p, uint32_t addr, char *buf, size_t len);
+
+void elf_free(struct program *p);
+
+#endif

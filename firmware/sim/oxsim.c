@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: ISC
+// oxsim: runs a kernel on the simulated board, with the host's terminal as its console.
+// Everything that simulates is in the library beside this file; here are options, files, and the
+// exit code. The manual is sim.md.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "console.h"
+#include "options.h"
+#include "report.h"
+#include "terminal.h"
+
+static const char usage[] =
+	"usage: oxsim [options] KERNEL.elf\n"
+	"Runs KERNEL.elf on a simulated Octix board. UART0 is standard input and output.\n"
+	"On a terminal: Ctrl-A x (or Ctrl-]) ends the run, Ctrl-A Ctrl-A types Ctrl-A.\n"
+	"\n"
+	"  --card IMAGE          card in the slot (default: none); the file is never changed,\n"
+	"  --rw                  unless this option is given\n"
+	"  --input FILE          type the bytes of FILE instead of standard input\n"
+	"  --prompt TEXT         type each line only after TEXT was printed\n"
+	"  --live                sleep in real time also when not on a terminal\n"
+	"  --stats FILE          write all counters as JSON\n"
+	"  --marks FILE          write a table of all writes to GPIOR0\n"
+	"  --uart1 FILE          write what UART1 sends\n"
+	"  --quiet               no summary at the end\n"
+	"  --help                this text\n"
+	"\n";
+
+static const char usage_end[] =
+	"\n"
+	"Without a terminal the run stops after 3600 simulated seconds unless told otherwise.\n"
+	"Exit codes: 0 halted or ended from the keyboard, 2 usage, 3 crash, 4 time-out, 6 power cut.\n";
+
+enum { OPT_CARD = OPT_OWN, OPT_RW, OPT_INPUT, OPT_PROMPT, OPT_LIVE, OPT_STATS, OPT_MARKS,
+       OPT_UART1, OPT_QUIET, OPT_HELP };
+
+static const struct option longs[] = {
+	OPTIONS_SHARED,
+	{ "card", required_argument, 0, OPT_CARD },
+	{ "rw", no_argument, 0, OPT_RW },
+	{ "input", required_argument, 0, OPT_INPUT },
+	{ "prompt", required_argument, 0, OPT_PROMPT },
+	{ "live", no_argument, 0, OPT_LIVE },
+	{ "stats", required_argument, 0, OPT_STATS },
+	{ "marks", required_argument, 0, OPT_MARKS },
+	{ "uart1", required_argument, 0, OPT_UART1 },
+	{ "quiet", no_argument, 0, OPT_QUIET },
+	{ "help", no_argument, 0, OPT_HELP },
+	{ 0 },
+};
+
+struct run {
+	struct options opt;
+	const char *input, *stats, *marks_path, *uart1_path;
+	bool quiet, help;
+	struct board *board;
+	struct console console;
+	struct marks marks;
+	FILE *uart1;
+};
+
+static int take_option(struct run *r, int opt, char *arg)
+{
+	switch (opt) {
+	case OPT_CARD: r->opt.cfg.card = arg; return 0;
+	case OPT_RW: r->opt.cfg.shared = true; return 0;
+	case OPT_INPUT: r->input = arg; return 0;
+	case OPT_PROMPT: r->console.prompt = *arg ? arg : NULL; return 0;
+	case OPT_LIVE: r->console.live = true; return 0;
+	case OPT_STATS: r->stats = arg; return 0;
+	case OPT_MARKS: r->marks_path = arg; return 0;
+	case OPT_UART1: r->uart1_path = arg; return 0;
+	case OPT_QUIET: r->quiet = true; return 0;
+	case OPT_HELP: r->help = true; return 0;
+	}
+	return opt == '?' || opt == ':' ? -1 : options_take(&r->opt, opt, arg);
+}
+
+static int parse(struct run *r, int argc, char **argv)
+{
+	int opt;
+	options_init(&r->opt);
+	while ((opt = getopt_long(argc, argv, "", longs, NULL)) != -1)
+		if (take_option(r, opt, optarg))
+			return -1;
+	if (r->help)
+		return 0;
+	if (optind != argc - 1) {
+		fprintf(stderr, "oxsim: one KERNEL.elf must be named; --help tells more\n");
+		return -1;
+	}
+	r->opt.cfg.kernel = argv[optind];
+	return 0;
+}
+
+static int open_input(struct run *r)
+{
+	struct console *c = &r->console;
+	c->in = STDIN_FILENO;
+	if (r->input && (c->in = open(r->input, O_RDONLY | O_CLOEXEC)) < 0) {
+		fprintf(stderr, "oxsim: %s: cannot be opened: %m\n", r->input);
+		return -1;
+	}
+	c->tty = !r->input && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	c->live |= c->tty;
+	if (r->uart1_path && !(r->uart1 = fopen(r->uart1_path, "we"))) {
+		fprintf(stderr, "oxsim: %s: cannot be created: %m\n", r->uart1_path);
+		return -1;
+	}
+	return 0;
+}
+
+// ---------------------------------------------------------------- hooks
+
+static void on_sent(void *arg, int port, uint8_t byte)
+{
+	struct run *r = arg;
+	if (port == 0)
+		console_sent(&r->console, byte);
+	else if (r->uart1)
+		fputc(byte, r->uart1);
+}
+
+static int on_fetch(void *arg, int port)
+{
+	return port == 0 ? console_fetch(&((struct run *)arg)->console) : -1;
+}
+
+static void on_poll(void *arg)
+{
+	console_poll(&((struct run *)arg)->console);
+}
+
+static void on_idle(void *arg, uint64_t cycles)
+{
+	console_idle(&((struct run *)arg)->console, cycles);
+}
+
+static void on_mark(void *arg, uint8_t value)
+{
+	struct run *r = arg;
+	if (r->marks_path)
+		marks_add(&r->marks, r->board, value);
+}
+
+static void on_block(void *arg, uint64_t lba, bool write)
+{
+	marks_block(&((struct run *)arg)->marks, lba, write);
+}
+
+static void connect(struct run *r)
+{
+	console_attach(&r->console, r->board);
+	r->board->hooks = (struct board_hooks){ r, on_sent, on_fetch, on_poll, on_idle, on_mark };
+	if (r->board->card && r->marks_path)
+		card_watch(r->board->card, on_block, r);
+}
+
+// ---------------------------------------------------------------- one run
+
+static void run(struct run *r)
+{
+	terminal_catch_signals();
+	if (r->console.tty) {
+		fprintf(stderr, "oxsim: %s at %g MHz; Ctrl-A x ends the run\n",
+			r->board->chip->board, r->board->chip->hz / 1e6);
+		terminal_raw(STDIN_FILENO);
+	}
+	board_run(r->board);
+	console_flush(&r->console);
+	terminal_restore();
+}
+
+static int finish(struct run *r)
+{
+	int code = report_exit_code(r->board);
+	int bad = 0;
+	if (!r->quiet)
+		report_summary(r->board, stderr);
+	else if (code)
+		fprintf(stderr, "oxsim: %s\n", r->board->why);
+	if (r->stats)
+		bad |= report_json(r->board, r->stats);
+	if (r->marks_path)
+		bad |= marks_write(&r->marks, r->board, r->marks_path);
+	if (r->uart1)
+		bad |= fclose(r->uart1);
+	marks_free(&r->marks);
+	if (board_free(r->board)) {
+		fprintf(stderr, "oxsim: %s: changes could not be written: %m\n", r->opt.cfg.card);
+		bad = -1;
+	}
+	return bad && !code ? 2 : code;
+}
+
+int main(int argc, char **argv)
+{
+	static struct run r;
+	char err[512];
+	if (parse(&r, argc, argv))
+		return 2;
+	if (r.help) {
+		printf("%s%s%s", usage, options_help, usage_end);
+		return 0;
+	}
+	if (open_input(&r))
+		return 2;
+	options_finish(&r.opt, r.console.live ? 0 : 3600);
+	r.board = board_new(&r.opt.cfg, err, sizeof err);
+	if (!r.board) {
+		fprintf(stderr, "oxsim: %s\n", err);
+		return 2;
+	}
+	connect(&r);
+	run(&r);
+	return finish(&r);
+}
