@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: ISC
+//
+// Bytecode as text.
+#ifndef SDK_DISASM_H
+#define SDK_DISASM_H
+
+#include "ops.h"
+
+#include <stdbool.h>
+
+// Writes an instruction as text ("addi8 a0, 5, a1") into at most n bytes.
+void disassemble(const struct op_insn *insn, char *text, size_t n);
+
+// Names of functions from a map file of oxpack.
+struct symbols;
+
+// Reads a map; dies when that fails.
+struct symbols *symbols_read(const char *path);
+
+// Name of the function that begins exactly at the place, or NULL.
+const char *symbol_at(const struct symbols *s, unsigned page, unsigned offset);
+
+// Name of the function that holds the place, or NULL; *elf_addr gets its instruction's ELF address, or 0.
+const char *symbol_in(const struct symbols *s, unsigned page, unsigned offset, uint32_t *elf_addr);
+
+#endif

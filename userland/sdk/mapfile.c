@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: ISC
+//
+// The map: where each function and each instruction went. OXE.md has its format.
+#include "diag.h"
+#include "pack.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static void map_unit(const struct program *p, const struct unit *u, FILE *out)
+{
+	uint32_t start = insn_addr(p, u->start), size = 4 * (u->end - u->start);
+	uint32_t place = place_of(p, start);
+
+	fprintf(out, "F %04x:%02x %08x %x %s\n", codeptr_page(place), codeptr_offset(place), start, size,
+		*u->name ? u->name : "?");
+	for (size_t i = u->out; i < u->out + u->nouts; i++)
+		fprintf(out, "I %04x:%02x %08x\n", p->outs[i].page, p->outs[i].offset, p->outs[i].from);
+}
+
+void write_map(const struct program *p, const char *path)
+{
+	FILE *out = fopen(path, "w");
+
+	if (!out)
+		die("%s: %s", path, strerror(errno));
+	fprintf(out, "# oxpack map: page:offset, ELF address, size, function\n");
+	for (size_t i = 0; i < p->norder; i++)
+		map_unit(p, &p->units[p->order[i]], out);
+	if (fclose(out))
+		die("%s: %s", path, strerror(errno));
+}

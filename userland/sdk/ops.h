@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: ISC
+//
+// The bytecode's opcode table for C: numbers, names and operand forms, from octix/opcodes.def.
+#ifndef SDK_OPS_H
+#define SDK_OPS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum op {
+#define OP(name, form) OP_##name,
+#include <octix/opcodes.def>
+#undef OP
+	OP_COUNT
+};
+
+enum { OP_FIRST_NATIVE = OP_nmemcpy, OP_NATIVES = OP_COUNT - OP_FIRST_NATIVE };
+
+// Name of an opcode below OP_COUNT.
+const char *op_name(unsigned op);
+
+// Operand letters of an opcode below OP_COUNT (see opcodes.def), "" for none.
+const char *op_form(unsigned op);
+
+// Bytes of an instruction, opcode included; 1 for opcodes that trap.
+unsigned op_bytes(unsigned op);
+
+// Bytes of one operand of the given letter.
+unsigned op_operand_bytes(char letter);
+
+// One instruction taken apart: registers by number in operand order, immediate, branch offset or code pointer.
+struct op_insn {
+	uint8_t op;
+	uint8_t bytes;
+	uint8_t r[3];      // register numbers; 255: the operand byte is none
+	uint8_t registers; // used of r
+	uint32_t value;    // i, I, L, b or F as an unsigned number
+};
+
+// Takes apart the instruction at p, of which n bytes exist. Returns 0, or -1 for an unknown opcode or too few bytes.
+int op_decode(const uint8_t *p, size_t n, struct op_insn *insn);
+
+// Code pointers: 32 bits of offset, index, tag (OXE.md).
+static inline uint32_t codeptr(unsigned page, unsigned offset)
+{
+	return offset | (page & 63) * 2u << 8 | page >> 6 << 16;
+}
+
+static inline unsigned codeptr_page(uint32_t p)
+{
+	return (p >> 9 & 63) | (p >> 16 & 255) << 6;
+}
+
+static inline unsigned codeptr_offset(uint32_t p)
+{
+	return p & 255;
+}
+
+// True when p has the shape of a code pointer: even index below 128, upper byte 0.
+static inline int codeptr_valid(uint32_t p)
+{
+	return !(p >> 24) && !(p & 0x8100);
+}
+
+#endif

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: ISC
+//
+// oxpack: turns a linked RV32EM ELF file into an OXE executable, or makes an alias file.
+#include "diag.h"
+#include "oxefile.h"
+#include "pack.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char usage[] =
+	"usage: oxpack [--map FILE] [--stats] [-o OUT] ELF\n"
+	"       oxpack --alias TARGET -o OUT\n"
+	"Turns ELF, a program linked for RV32EM with -Wl,--emit-relocs,--no-relax, into an OXE executable.\n"
+	"  -o OUT          output file (default: ELF with .oxe in place of its ending)\n"
+	"  --map FILE      write where each function and instruction went\n"
+	"  --stats         print sizes\n"
+	"  --alias TARGET  write an alias: a file that runs the program TARGET (an absolute path) under its own name\n"
+	"Exit status: 0 done, 1 the input cannot be packed or a file failed, 2 wrong usage.\n";
+
+static void write_file(const char *path, const void *bytes, size_t n)
+{
+	FILE *out = fopen(path, "wb");
+
+	if (!out)
+		die("%s: %s", path, strerror(errno));
+	if (fwrite(bytes, 1, n, out) != n || fclose(out)) {
+		int error = errno;
+
+		remove(path);
+		die("%s: %s", path, strerror(error));
+	}
+}
+
+static char *default_name(const char *elf)
+{
+	const char *slash = strrchr(elf, '/'), *dot = strrchr(elf, '.');
+	size_t n = dot && (!slash || dot > slash + 1) && dot != elf ? (size_t)(dot - elf) : strlen(elf);
+	char *name = xcalloc(n + 5, 1);
+
+	memcpy(name, elf, n);
+	strcpy(name + n, ".oxe");
+	return name;
+}
+
+static void make_alias(const char *target, const char *path)
+{
+	struct oxe_header h = { .magic = OXE_MAGIC, .format = OXE_FORMAT, .bytecode = OXE_BYTECODE, .abi = OXE_ABI,
+				.type = OXE_ALIAS };
+
+	if (target[0] != '/')
+		die("alias target %s: must be an absolute path", target);
+	if (strlen(target) >= OXE_ALIAS_MAX)
+		die("alias target %s: longer than %d bytes", target, OXE_ALIAS_MAX - 1);
+	strcpy(h.u.alias, target);
+	oxe_seal((uint8_t *)&h);
+	write_file(path, &h, sizeof h);
+}
+
+static void stats(const struct program *p)
+{
+	const struct elf *e = p->elf;
+	unsigned room = p->npages * OXE_PAGE;
+	unsigned insns = 0;
+
+	for (size_t i = 0; i < p->norder; i++)
+		insns += p->units[p->order[i]].end - p->units[p->order[i]].start;
+	printf("rv32 text %u bytes in %zu units (%u bytes left out)\n", 4 * insns, p->norder,
+	       (unsigned)(4 * p->ninsns) - 4 * insns);
+	printf("bytecode %zu bytes, %u pages, padding %.1f %%, %.2f of the rv32 text\n", p->code_bytes, p->npages,
+	       100.0 * (room - p->code_bytes) / room, insns ? p->code_bytes / (4.0 * insns) : 0);
+	printf("rodata %u, data %u, bss to 0x%x, heap %u, stack %u\n", e->rodata_end - OXE_DATA_BASE, e->data_bytes,
+	       e->data_end, e->heap, e->stack);
+}
+
+static void pack(const char *elf, const char *out, const char *map, bool want_stats)
+{
+	struct program p = { 0 };
+
+	text_load(&p, elf_load(elf));
+	fold(&p);
+	liveness(&p);
+	frames(&p);
+	order(&p);
+	select_ops(&p);
+	layout(&p);
+	emit(&p);
+	verify(&p);
+	write_file(out, p.file, p.file_size);
+	if (map)
+		write_map(&p, map);
+	if (want_stats)
+		stats(&p);
+}
+
+static _Noreturn void wrong_usage(void)
+{
+	fputs(usage, stderr);
+	exit(EXIT_USAGE);
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option options[] = { { "map", required_argument, NULL, 'm' }, { "stats", no_argument, NULL, 's' },
+						 { "alias", required_argument, NULL, 'a' }, { "help", no_argument, NULL, 'h' },
+						 { 0 } };
+	const char *out = NULL, *map = NULL, *alias = NULL;
+	bool want_stats = false;
+	int c;
+
+	diag_name = "oxpack";
+	while ((c = getopt_long(argc, argv, "o:h", options, NULL)) != -1) {
+		if (c == 'o')
+			out = optarg;
+		else if (c == 'm')
+			map = optarg;
+		else if (c == 's')
+			want_stats = true;
+		else if (c == 'a')
+			alias = optarg;
+		else if (c == 'h')
+			return fputs(usage, stdout) < 0;
+		else
+			wrong_usage();
+	}
+	if (alias ? optind != argc || !out || map : optind + 1 != argc)
+		wrong_usage();
+	if (alias)
+		make_alias(alias, out);
+	else
+		pack(argv[optind], out ? out : default_name(argv[optind]), map, want_stats);
+	return 0;
+}

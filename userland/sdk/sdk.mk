@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: ISC
+#
+# Host tools of the SDK: oxpack, oxdump, oxrun. Included by the top Makefile; also works alone:
+#   make -f userland/sdk/sdk.mk            (SAN=1: with the sanitizers, in build/host-asan)
+
+HOSTCC ?= cc
+HOSTCFLAGS ?= -std=gnu17 -O2 -g -Wall -Wextra -Werror
+ifdef SAN
+SDK_HOST ?= build/host-asan
+SDK_SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined
+else
+SDK_HOST ?= build/host
+SDK_SANITIZE =
+endif
+HOSTBIN ?= $(SDK_HOST)/bin
+SDK_BIN = $(if $(SAN),$(SDK_HOST)/bin,$(HOSTBIN))
+SDK_OBJ = $(SDK_HOST)/obj/sdk
+SDK_SRC = userland/sdk
+# The libc's headers in userland/include come after the host's own: only octix/ is wanted from there.
+SDK_CFLAGS = $(HOSTCFLAGS) $(SDK_SANITIZE) -D_GNU_SOURCE -idirafter userland/include -I$(SDK_SRC) -MMD -MP
+
+SDK_FILE = diag ops oxefile
+SDK_oxpack = oxpack text relocs units fold liveness frames order select layout emit verify mapfile \
+	codecheck elfin decode $(SDK_FILE)
+SDK_oxdump = oxdump disasm symbols codecheck $(SDK_FILE)
+SDK_oxrun = oxrun vm vmload natives space sys sysfile sysproc trace disasm symbols $(SDK_FILE)
+SDK_TOOLS = oxpack oxdump oxrun
+SDK_PROGRAMS = $(SDK_TOOLS:%=$(SDK_BIN)/%)
+
+HOST_PROGRAMS += $(SDK_PROGRAMS)
+
+.PHONY: sdk
+sdk: $(SDK_PROGRAMS)
+
+define sdk_program
+$(SDK_BIN)/$(1): $(SDK_$(1):%=$(SDK_OBJ)/%.o)
+	@mkdir -p $$(@D)
+	$(HOSTCC) $(HOSTCFLAGS) $(SDK_SANITIZE) -o $$@ $$^ $(2)
+endef
+$(eval $(call sdk_program,oxpack,-lelf))
+$(eval $(call sdk_program,oxdump,))
+$(eval $(call sdk_program,oxrun,))
+
+$(SDK_OBJ)/%.o: $(SDK_SRC)/%.c
+	@mkdir -p $(@D)
+	$(HOSTCC) $(SDK_CFLAGS) -c -o $@ $<
+
+-include $(wildcard $(SDK_OBJ)/*.d)

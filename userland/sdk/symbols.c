@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: ISC
+//
+// Function names and ELF addresses from a map file of oxpack (OXE.md has the format).
+#include "diag.h"
+#include "disasm.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct row {
+	unsigned place; // page << 8 | offset
+	uint32_t elf_addr;
+	const char *name;
+	bool function;
+};
+
+struct symbols {
+	struct row *rows;
+	size_t n, cap;
+};
+
+static void add(struct symbols *s, struct row row)
+{
+	s->rows = xgrow(s->rows, &s->cap, s->n + 1, sizeof *s->rows);
+	s->rows[s->n++] = row;
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	return y->function - x->function;
+}
+
+static void read_line(struct symbols *s, const char *line, const char **function)
+{
+	unsigned page, offset, addr, size;
+	char name[256];
+
+	if (sscanf(line, "F %x:%x %x %x %255s", &page, &offset, &addr, &size, name) == 5) {
+		*function = xstrdup(name);
+		add(s, (struct row){ page << 8 | offset, addr, *function, true });
+	} else if (sscanf(line, "I %x:%x %x", &page, &offset, &addr) == 3) {
+		add(s, (struct row){ page << 8 | offset, addr, *function, false });
+	}
+}
+
+struct symbols *symbols_read(const char *path)
+{
+	struct symbols *s = xcalloc(1, sizeof *s);
+	FILE *in = fopen(path, "r");
+	const char *function = NULL;
+	char *line = NULL;
+	size_t size = 0;
+
+	if (!in)
+		die("%s: %s", path, strerror(errno));
+	while (getline(&line, &size, in) >= 0)
+		read_line(s, line, &function);
+	free(line);
+	fclose(in);
+	if (!s->n)
+		die("%s: not a map of oxpack", path);
+	qsort(s->rows, s->n, sizeof *s->rows, by_place);
+	return s;
+}
+
+// Last row at or before a place, the first of those at the same place; NULL when there is none.
+static const struct row *find(const struct symbols *s, unsigned place)
+{
+	const struct row *best = NULL;
+
+	for (size_t low = 0, high = s->n; low < high;) {
+		size_t mid = (low + high) / 2;
+
+		if (s->rows[mid].place <= place) {
+			best = &s->rows[mid];
+			low = mid + 1;
+		} else {
+			high = mid;
+		}
+	}
+	while (best && best > s->rows && best[-1].place == best->place)
+		best--;
+	return best;
+}
+
+const char *symbol_at(const struct symbols *s, unsigned page, unsigned offset)
+{
+	const struct row *row = s ? find(s, page << 8 | offset) : NULL;
+
+	return row && row->function && row->place == (page << 8 | offset) ? row->name : NULL;
+}
+
+const char *symbol_in(const struct symbols *s, unsigned page, unsigned offset, uint32_t *elf_addr)
+{
+	const struct row *row = s ? find(s, page << 8 | offset) : NULL;
+
+	if (elf_addr)
+		*elf_addr = row ? row->elf_addr : 0;
+	return row ? row->name : NULL;
+}
