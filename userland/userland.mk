@@ -64,7 +64,7 @@ U_OWN_SRC := $(filter-out $(U_CORE_SRC),$(U_SRC))
 U_OWN := $(patsubst userland/%.c,$(U_ROOT)/%,$(U_OWN_SRC))
 U_ALIASES := $(patsubst userland/%.c,$(U_ROOT)/%,$(U_CORE_SRC))
 USERLAND_PROGRAMS := $(U_OWN) $(U_ALIASES) $(if $(U_CORE_SRC),$(U_ROOT)/bin/core)
-U_CORE_OBJ := $(patsubst userland/%.c,$(U_OUT)/obj/%.o,$(U_CORE_SRC)) $(U_OUT)/obj/core/core.o $(U_OUT)/obj/core/util.o
+U_CORE_OBJ := $(patsubst userland/%.c,$(U_OUT)/obj/%.o,$(U_CORE_SRC)) $(U_OUT)/obj/core/core.o $(U_OUT)/obj/core/util.o $(U_OUT)/obj/core/tree.o
 
 .PHONY: userland-programs
 userland-programs: $(USERLAND_PROGRAMS)
@@ -88,9 +88,9 @@ $(U_ALIASES): $(HOSTBIN)/oxpack
 	$(HOSTBIN)/oxpack --alias /bin/core -o $@
 
 # The table of commands: one row each, in the order of their names, from the files' own COMMAND lines.
-$(U_OUT)/commands.h: $(U_CORE_SRC)
+$(U_OUT)/commands.h: $(U_SRC)
 	@mkdir -p $(@D)
-	sed -n 's/^COMMAND(/ROW(/p' $(U_CORE_SRC) | sort >$@.new
+	sed -n 's/^COMMAND(\(.*\)/ROW(\1/p; s/^PROGRAM(\(.*\);$$/OWN(\1/p' $(U_SRC) | sort -k1.5 >$@.new
 	cmp -s $@.new $@ || cp $@.new $@
 	@rm -f $@.new
 	@touch $@

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: ISC
 //
 // The first program.
+#include <command.h>
 #include <stdio.h>
+
+PROGRAM(hello, "", "say hello");
 
 int main(void)
 {
