@@ -16,7 +16,7 @@
 
 #define unlikely_(x) __builtin_expect(!!(x), 0)
 
-enum { MCUSR_PORF = 0x01, MCUSR_WDRF = 0x08, SMCR_SE = 0x01, SMCR_MODE = 0x0e };
+enum { MCUSR_PORF = 0x01, MCUSR_WDRF = 0x08, SMCR_SE = 0x01 };
 enum { OP_OUT_SPH = 0xbe0e, OP_OUT_SREG = 0xbe0f, OP_OUT_MASK = 0xfe0f };
 
 // ---------------------------------------------------------------- stopping
@@ -49,8 +49,8 @@ static struct board *logging;
 static void keep_message(avr_t *avr, const int level, const char *fmt, va_list ap)
 {
 	(void)avr;
-	if (level > LOG_ERROR || !logging)
-		return;
+	if (level > LOG_ERROR || !logging || !strncmp(fmt, "%s", 2))
+		return;         // the last kind is the name of a function of simavr: no news
 	vsnprintf(logging->cpu_message, sizeof logging->cpu_message, fmt, ap);
 	for (char *p = logging->cpu_message; *p; p++)
 		if ((unsigned char)*p < ' ')
@@ -165,6 +165,7 @@ static void watchdog_reset(struct board *b)
 	avr->cycle = cycle;
 	avr->state = cpu_Running;
 	avr->data[REG_MCUSR] = MCUSR_WDRF;
+	b->asleep = false;
 	spi_reset(b);
 	serial_reset(&b->uart[0]);
 	serial_reset(&b->uart[1]);
@@ -205,24 +206,35 @@ static void warn_sleep(struct board *b)
 		 "SLEEP with SE clear does nothing on the chip; set bit SE of SMCR first");
 }
 
-static void sleep_until_interrupt(struct board *b)
+static void fall_asleep(struct board *b)
 {
 	avr_t *avr = b->avr;
 	warn_sleep(b);
 	avr->pc += 2;
 	avr->cycle += 1;
-	if (!avr->sreg[S_I]) {
+	if (!avr->sreg[S_I])
 		board_stop(b, STOP_HALT, "halted: sleep with interrupts off");
+	else
+		b->asleep = avr->data[REG_SMCR] & SMCR_SE;
+}
+
+static void wake(struct board *b)
+{
+	b->asleep = false;
+	b->avr->cycle += b->chip->irq_cycles;
+	irq_enter(b);
+}
+
+// One piece of sleep: until the next event, or awake if an interrupt is pending.
+static void doze(struct board *b)
+{
+	if (irq_pending(b)) {
+		wake(b);
 		return;
 	}
-	if (!(avr->data[REG_SMCR] & SMCR_SE))
-		return;
-	while (!b->stop && !irq_pending(b) && !wants_reset(b))
-		skip_to_event(b);
-	if (b->stop || !irq_pending(b))
-		return;
-	avr->cycle += b->chip->irq_cycles;
-	irq_enter(b);
+	skip_to_event(b);
+	if (wants_reset(b))
+		watchdog_reset(b);
 }
 
 // ---------------------------------------------------------------- one instruction
@@ -252,7 +264,7 @@ static bool special(struct board *b, uint16_t op)
 		board_crash(b, "fetch from erased flash (0xffff)");
 		return false;
 	case OPC_SLEEP:
-		sleep_until_interrupt(b);
+		fall_asleep(b);
 		return false;
 	case OPC_SPM:
 		spm_execute(b, op == 0x95f8);
@@ -272,7 +284,7 @@ static void stack_moved(struct board *b, uint32_t pc, uint16_t op, uint16_t sp)
 	    (flash_word(b, pc - 2) & OP_OUT_MASK) == OP_OUT_SPH)
 		return;
 	if (sp > b->avr->ramend || sp < b->chip->ram_start) {
-		board_crash(b, "stack pointer 0x%04x is not in SRAM (0x%04x..0x%04x), after", sp,
+		board_crash(b, "stack pointer 0x%04x is not in SRAM (0x%04x..0x%04x)", sp,
 			    b->chip->ram_start, b->avr->ramend);
 		return;
 	}
@@ -326,6 +338,10 @@ static void step(struct board *b)
 	avr_t *avr = b->avr;
 	uint32_t pc = avr->pc;
 	uint16_t op, sp;
+	if (unlikely_(b->asleep)) {
+		doze(b);
+		return;
+	}
 	if (may_run(b, pc, &op)) {
 		avr->pc = avr_run_one(avr);
 		memcpy(&sp, avr->data + REG_SP, 2);
@@ -340,7 +356,8 @@ static void step(struct board *b)
 enum stop board_run(struct board *b)
 {
 	logging = b;
-	while (!b->stop)
+	b->pause = false;
+	while (!b->stop && !b->pause)
 		step(b);
 	logging = NULL;
 	return b->stop;

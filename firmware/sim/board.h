@@ -77,6 +77,8 @@ struct board {
 	unsigned owned_count;
 	char cpu_message[160];          // last complaint of simavr
 
+	bool asleep;                    // SLEEP was executed, no interrupt has come yet
+	bool pause;                     // set by a hook: board_run() returns, can be called again
 	enum stop stop;
 	char why[256];
 	uint8_t opclass[65536];
@@ -85,7 +87,8 @@ struct board {
 // Makes a board and loads the kernel. NULL on failure with a message for a person in err.
 struct board *board_new(const struct board_config *cfg, char *err, size_t errlen);
 
-// Runs until something stops it; returns b->stop. b->why says more.
+// Runs until something stops it or a hook sets b->pause; returns b->stop (STOP_NONE after a pause).
+// b->why says more.
 enum stop board_run(struct board *b);
 
 // Ends the run after the current instruction. First reason wins.

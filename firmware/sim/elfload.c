@@ -144,8 +144,8 @@ void elf_where(const struct program *p, uint32_t addr, char *buf, size_t len)
 	const struct symbol *best = NULL;
 	for (size_t i = 0; i < p->count && p->symbols[i].addr <= addr; i++)
 		best = &p->symbols[i];
-	if (!best)
-		snprintf(buf, len, "?");
+	if (!best || addr >= p->end)
+		snprintf(buf, len, "outside the program");
 	else
 		snprintf(buf, len, "%s+0x%x", best->name, addr - best->addr);
 }

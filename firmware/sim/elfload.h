@@ -23,7 +23,7 @@ struct program {
 int elf_load(const char *path, uint8_t *flash, uint32_t size, struct program *out,
 	     char *err, size_t errlen);
 
-// Writes "name+0x12" for a byte address, or "?" where no symbol is at or below it.
+// Writes "name+0x12" for a byte address, or "outside the program".
 void elf_where(const struct program *p, uint32_t addr, char *buf, size_t len);
 
 void elf_free(struct program *p);

@@ -32,7 +32,9 @@ static void write_spmcsr(avr_t *avr, avr_io_addr_t addr, uint8_t v, void *arg)
 static uint8_t read_spmcsr(avr_t *avr, avr_io_addr_t addr, void *arg)
 {
 	struct board *b = arg;
-	if (!busy(b) && avr->cycle > b->spm.armed_until)
+	if (busy(b))
+		return avr->data[addr] | SPMEN;
+	if (avr->cycle > b->spm.armed_until)
 		avr->data[addr] &= SPMIE | RWWSB;
 	return avr->data[addr];
 }
