@@ -168,35 +168,56 @@ static bool short_taken(const struct fat_dir *d, const uint8_t name[11])
 	return false;
 }
 
-// make_short: the 8.3 name, with ~N where the name does not fit; true when a long name is needed too.
-static bool make_short(const struct fat_dir *d, const char *name, uint8_t out[11])
+// case_bits: how Windows NT and Linux keep the case of a part that is all lower case (`bit`) or all upper (0); -1: mixed.
+static int case_bits(const char *from, const char *end, int bit)
 {
-	const char *end = name + strlen(name), *dot = strrchr(name, '.');
-	if (dot == name)
-		dot = NULL;
-	memset(out, ' ', 11);
-	bool fits = squeeze(name, dot ? dot : end, out, 8);
-	if (dot)
-		fits = squeeze(dot + 1, end, out + 8, 3) && fits;
-	bool upper = true;
-	for (const char *p = name; *p; p++)
-		upper = upper && !islower((unsigned char)*p);
-	if (fits && !short_taken(d, out))
-		return !upper;
+	bool lower = false, upper = false;
+	for (; from < end; from++) {
+		lower = lower || islower((unsigned char)*from);
+		upper = upper || isupper((unsigned char)*from);
+	}
+	return lower && upper ? -1 : lower ? bit : 0;
+}
+
+// number_tail: makes a short name unique by ~N.
+static void number_tail(const struct fat_dir *d, const char *name, uint8_t out[11])
+{
 	for (int n = 1; n < 100000; n++) {
 		char tail[9];
+		uint8_t tried[11];
 		int length = snprintf(tail, sizeof tail, "~%d", n), at = 8 - length;
 		while (at > 0 && out[at - 1] == ' ')
 			at--;
-		uint8_t tried[11];
 		memcpy(tried, out, 11);
 		memcpy(tried + at, tail, (size_t)length);
 		if (!short_taken(d, tried)) {
 			memcpy(out, tried, 11);
-			return true;
+			return;
 		}
 	}
 	die("no short name is left for '%s'", name);
+}
+
+// make_short: the 8.3 name and its case bits; true when a long name is needed, too.
+static bool make_short(const struct fat_dir *d, const char *name, uint8_t out[11], uint8_t *bits)
+{
+	const char *end = name + strlen(name), *dot = strrchr(name, '.');
+	if (!dot || dot == name)
+		dot = end;
+	memset(out, ' ', 11);
+	bool fits = squeeze(name, dot, out, 8);
+	if (dot < end)
+		fits = squeeze(dot + 1, end, out + 8, 3) && fits;
+	int base = case_bits(name, dot, 0x08), extension = case_bits(dot, end, 0x10);
+	*bits = 0;
+	if (!fits || short_taken(d, out)) {
+		number_tail(d, name, out);
+		return true;
+	}
+	if (base < 0 || extension < 0)
+		return true;
+	*bits = (uint8_t)(base | extension);
+	return false;
 }
 
 // ---- directory entries
@@ -271,9 +292,9 @@ static bool add_entry(struct fat *f, uint32_t dir, const char *name, uint8_t att
 {
 	struct fat_dir d = fat_dir_load(f, dir);
 	uint16_t units[LFN_MAX];
-	uint8_t short_name[11];
+	uint8_t short_name[11], bits;
 	int length = to_utf16(name, units);
-	uint32_t lfn = make_short(&d, name, short_name) ? (uint32_t)(length + 12) / 13 : 0, at;
+	uint32_t lfn = make_short(&d, name, short_name, &bits) ? (uint32_t)(length + 12) / 13 : 0, at;
 	while ((at = free_slots(&d, lfn + 1)) == d.slots)
 		if (!grow(f, &d)) {
 			fat_dir_free(&d);
@@ -282,6 +303,7 @@ static bool add_entry(struct fat *f, uint32_t dir, const char *name, uint8_t att
 	for (uint32_t i = 0; i < lfn; i++)
 		put_long_slot(d.raw + 32 * (at + i), units, length, (int)(lfn - 1 - i), i == 0, fat_short_sum(short_name));
 	put_short_slot(d.raw + 32 * (at + lfn), short_name, attr, cluster, size);
+	d.raw[32 * (at + lfn) + 12] = bits;
 	fat_dir_store(f, &d);
 	fat_dir_free(&d);
 	return true;

@@ -3,7 +3,7 @@
 # The image tools and the image of a board.
 
 IMAGE_LIB := image/util.c image/fat.c image/fatdir.c image/fatedit.c image/fatcheck.c image/edit.c
-$(eval $(call host_program,oximage,image/oximage.c image/look.c image/change.c image/layout.c $(IMAGE_LIB),-lcrypto))
+$(eval $(call host_program,oximage,image/oximage.c image/look.c image/change.c image/layout.c image/write.c image/device.c $(IMAGE_LIB),-lcrypto))
 
 IMAGE       := $(OUT)/octix.img
 IMAGE_TREE   = $(wildcard distro/root/* distro/root/*/* distro/root/*/*/*)

@@ -21,6 +21,7 @@ static const struct command {
 	{"rm", cmd_rm, "[-r] IMAGE PATH...", "delete files; -r folders and all below"},
 	{"mkdir", cmd_mkdir, "[-p] IMAGE PATH...", "make folders; -p with their parents, existing ones are no error"},
 	{"check", cmd_check, "IMAGE", "check the file system, and that programs and swap lie in one piece"},
+	{"write", cmd_write, "[--yes] IMAGE DEVICE", "write the image to a card and read it back"},
 	{"layout", cmd_layout, NULL, NULL},
 	{"mbr", cmd_mbr, NULL, NULL},
 	{"swap", cmd_swap, NULL, NULL},
@@ -38,7 +39,7 @@ static void help(void)
 
 static int run(const struct command *c, int argc, char **argv)
 {
-	program = xprintf("octix image %s", c->name);
+	program = xprintf("octix image %s", c->help ? c->name : "build");
 	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) && c->help) {
 		printf("usage: octix image %s %s\n%s\n", c->name, c->arguments, c->help);
 		return 0;
