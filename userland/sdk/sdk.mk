@@ -5,7 +5,7 @@
 
 HOSTCC ?= cc
 HOSTCFLAGS ?= -std=gnu17 -O2 -g -Wall -Wextra -Werror
-ifdef SAN
+ifeq ($(SAN),1)
 SDK_HOST ?= build/host-asan
 SDK_SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined
 else
@@ -13,7 +13,7 @@ SDK_HOST ?= build/host
 SDK_SANITIZE =
 endif
 HOSTBIN ?= $(SDK_HOST)/bin
-SDK_BIN = $(if $(SAN),$(SDK_HOST)/bin,$(HOSTBIN))
+SDK_BIN = $(if $(filter 1,$(SAN)),$(SDK_HOST)/bin,$(HOSTBIN))
 SDK_OBJ = $(SDK_HOST)/obj/sdk
 SDK_SRC = userland/sdk
 # The libc's headers in userland/include come after the host's own: only octix/ is wanted from there.
@@ -23,7 +23,7 @@ SDK_FILE = diag ops oxefile
 SDK_oxpack = oxpack text relocs units fold liveness frames order select layout emit verify mapfile \
 	codecheck elfin decode $(SDK_FILE)
 SDK_oxdump = oxdump disasm symbols codecheck $(SDK_FILE)
-SDK_oxrun = oxrun vm vmload natives space sys sysfile sysproc trace disasm symbols $(SDK_FILE)
+SDK_oxrun = oxrun vm vmops space sys sysfile sysproc trace disasm symbols $(SDK_FILE)
 SDK_TOOLS = oxpack oxdump oxrun
 SDK_PROGRAMS = $(SDK_TOOLS:%=$(SDK_BIN)/%)
 

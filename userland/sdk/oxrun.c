@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: ISC
+//
+// oxrun: runs an OXE program on the host.
+#include "diag.h"
+#include "vm.h"
+
+#include <getopt.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char usage[] =
+	"usage: oxrun [options] PROGRAM [ARGUMENT...]\n"
+	"Runs an OXE program; its system calls are done by the host.\n"
+	"  --trace         print each instruction on stderr\n"
+	"  --stats         print instruction counts on stderr at the end\n"
+	"  --max-insns N   stop after N instructions (exit status 124)\n"
+	"  --strict        kill on misaligned accesses and addresses above 64 KB, tell of missing system calls\n"
+	"  --map FILE      names for messages and traces, from oxpack --map\n"
+	"  --root DIR      directory that stands for / in the program's paths\n"
+	"  --env NAME=VAL  set an environment variable of the program (it gets no others)\n"
+	"  --argv0 NAME    the program's argv[0] (default: PROGRAM)\n"
+	"Exit status: the program's; 128 + signal when it was killed; 126 not an executable, 127 not found, 2 wrong usage.\n";
+
+enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127, MAX_ENV = 128, MAX_SELF = 12 };
+
+struct options {
+	bool stats, trace, strict, child;
+	uint64_t max_insns;
+	const char *map, *root, *argv0;
+	char *env[MAX_ENV + 1];
+	size_t nenv;
+};
+
+static struct option const long_options[] = {
+	{ "trace", no_argument, NULL, 't' },	   { "stats", no_argument, NULL, 's' },	   { "max-insns", required_argument, NULL, 'n' },
+	{ "strict", no_argument, NULL, 'S' },	   { "map", required_argument, NULL, 'm' }, { "root", required_argument, NULL, 'r' },
+	{ "env", required_argument, NULL, 'e' },   { "argv0", required_argument, NULL, 'a' }, { "child", no_argument, NULL, 'c' },
+	{ "help", no_argument, NULL, 'h' },	   { 0 },
+};
+
+static _Noreturn void wrong_usage(void)
+{
+	fputs(usage, stderr);
+	exit(EXIT_USAGE);
+}
+
+static uint64_t number(const char *text)
+{
+	char *end;
+	uint64_t n = strtoull(text, &end, 0);
+
+	if (!*text || *end)
+		wrong_usage();
+	return n;
+}
+
+static void take_option(struct options *o, int c)
+{
+	switch (c) {
+	case 't':
+		o->trace = true;
+		break;
+	case 's':
+		o->stats = true;
+		break;
+	case 'n':
+		o->max_insns = number(optarg);
+		break;
+	case 'S':
+		o->strict = true;
+		break;
+	case 'm':
+		o->map = optarg;
+		break;
+	case 'r':
+		o->root = optarg;
+		break;
+	case 'e':
+		if (o->nenv == MAX_ENV)
+			die("more than %d environment variables", MAX_ENV);
+		o->env[o->nenv++] = optarg;
+		break;
+	case 'a':
+		o->argv0 = optarg;
+		break;
+	case 'c':
+		o->child = true;
+		break;
+	case 'h':
+		fputs(usage, stdout);
+		exit(0);
+	default:
+		wrong_usage();
+	}
+}
+
+static void print_fault(void *path, const char *text)
+{
+	warn("%s: %s", (const char *)path, text);
+}
+
+static void read_file(const char *path, struct oxe_file *f)
+{
+	const char *failed = oxe_read(path, f);
+
+	if (failed) {
+		warn("%s: %s", path, failed);
+		exit(access(path, F_OK) ? NOT_FOUND : NOT_EXECUTABLE);
+	}
+	if (oxe_check_header(f, print_fault, (void *)path))
+		exit(NOT_EXECUTABLE);
+}
+
+// The program that an alias names: below `root`, else beside the alias itself.
+static void alias_path(const struct options *o, const char *from, const char *target, char *to, size_t n)
+{
+	const char *slash = strrchr(from, '/');
+
+	snprintf(to, n, "%s%s", o->root ? o->root : "", target);
+	if (access(to, F_OK))
+		snprintf(to, n, "%.*s%s", slash ? (int)(slash - from + 1) : 0, from, strrchr(target, '/') + 1);
+}
+
+static void open_program(const struct options *o, const char *path, struct oxe_file *f)
+{
+	char target[PATH_MAX];
+
+	read_file(path, f);
+	if (f->header->type == OXE_ALIAS) {
+		alias_path(o, path, f->header->u.alias, target, sizeof target);
+		oxe_free(f);
+		read_file(target, f);
+		if (f->header->type == OXE_ALIAS) {
+			warn("%s: alias of an alias", path);
+			exit(NOT_EXECUTABLE);
+		}
+	}
+	if (oxe_check_crcs(f, print_fault, (void *)path))
+		exit(NOT_EXECUTABLE);
+}
+
+// The host command for programs that this one executes.
+static void host_command(const struct options *o, char **self)
+{
+	*self++ = (char *)"oxrun";
+	*self++ = (char *)"--child";
+	if (o->trace)
+		*self++ = (char *)"--trace";
+	if (o->stats)
+		*self++ = (char *)"--stats";
+	if (o->strict)
+		*self++ = (char *)"--strict";
+	if (o->root) {
+		*self++ = (char *)"--root";
+		*self++ = (char *)o->root;
+	}
+	*self = NULL;
+}
+
+static void end(const struct options *o, const struct vm *v, int status)
+{
+	if (o->stats)
+		vm_stats(v);
+	if (o->child && v->signal) { // so that its parent learns of the signal
+		signal(sys_host_signal(v->signal), SIG_DFL);
+		raise(sys_host_signal(v->signal));
+	}
+	exit(status);
+}
+
+static void run(const struct options *o, char **argv)
+{
+	static struct vm v;
+	static char *self[MAX_SELF];
+	struct oxe_file f;
+
+	v.name = argv[0];
+	open_program(o, argv[0], &f);
+	vm_load(&v, &f);
+	oxe_free(&f);
+	host_command(o, self);
+	v.map = o->map ? symbols_read(o->map) : NULL;
+	v.trace = o->trace;
+	v.strict = v.sys.strict = o->strict;
+	v.max_insns = o->max_insns;
+	v.sys.root = o->root;
+	v.sys.self = self;
+	if (o->argv0)
+		argv[0] = (char *)o->argv0;
+	v.r[2] = space_arguments(&v.space, argv, o->env);
+	if (!v.r[2])
+		die("arguments and environment exceed %d bytes", OXE_ARG_MAX);
+	end(o, &v, vm_run(&v));
+}
+
+int main(int argc, char **argv)
+{
+	struct options o = { 0 };
+	int c;
+
+	diag_name = "oxrun";
+	while ((c = getopt_long(argc, argv, "+h", long_options, NULL)) != -1)
+		take_option(&o, c);
+	if (optind == argc)
+		wrong_usage();
+	run(&o, argv + optind);
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: ISC
+//
+// System calls: dispatch, errors, arguments in memory, and the calls that are neither files nor processes.
+#include "sys.h"
+
+#include "diag.h"
+
+#include <errno.h>
+#include <octix/abi.h>
+#include <octix/errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static const struct {
+	const char *name;
+	sys_handler *run;
+} calls[SYS_COUNT] = {
+#define SYSCALL(name, ...) { #name, sys_##name },
+#include <octix/syscalls.def>
+#undef SYSCALL
+};
+
+const char *sys_name(uint32_t number)
+{
+	return number < SYS_COUNT ? calls[number].name : NULL;
+}
+
+uint32_t sys_call(struct sys *s, uint32_t number, const uint32_t *arg)
+{
+	if (number < SYS_COUNT && calls[number].run)
+		return (uint32_t)calls[number].run(s, arg);
+	if (s->strict)
+		warn("system call %u (%s) is not there", number, number < SYS_COUNT ? calls[number].name : "unknown");
+	return (uint32_t)-OX_ENOSYS;
+}
+
+int32_t sys_error(int error)
+{
+	switch (error) {
+	case ENAMETOOLONG:
+		return -OX_ENAMETOOLONG;
+	case ENOTEMPTY:
+		return -OX_ENOTEMPTY;
+	case ENOSYS:
+		return -OX_ENOSYS;
+	default:
+		return error <= ERANGE ? -error : -OX_EIO;
+	}
+}
+
+int32_t sys_result(long result)
+{
+	return result < 0 ? sys_error(errno) : (int32_t)result;
+}
+
+void *sys_bytes(const struct sys *s, uint32_t addr, uint32_t n, unsigned how)
+{
+	return space_allows(s->space, addr, n, how) ? s->space->mem + (addr & 0xffff) : NULL;
+}
+
+int32_t sys_string(const struct sys *s, uint32_t addr, char *to, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!space_allows(s->space, addr + (uint32_t)i, 1, SPACE_READ))
+			return -OX_EFAULT;
+		to[i] = (char)s->space->mem[addr + i];
+		if (!to[i])
+			return 0;
+	}
+	return -OX_ENAMETOOLONG;
+}
+
+int32_t sys_path(const struct sys *s, uint32_t addr, char *to, size_t n)
+{
+	char path[256];
+	int32_t error = sys_string(s, addr, path, sizeof path);
+
+	if (error)
+		return error;
+	if (!*path)
+		return -OX_ENOENT;
+	if ((size_t)snprintf(to, n, "%s%s", s->root && *path == '/' ? s->root : "", path) >= n)
+		return -OX_ENAMETOOLONG;
+	return 0;
+}
+
+int32_t sys__exit(struct sys *s, const uint32_t *arg)
+{
+	s->exited = true;
+	s->status = (int)(arg[0] & 255);
+	return 0;
+}
+
+int32_t sys_oct_brk(struct sys *s, const uint32_t *arg)
+{
+	return space_brk(s->space, arg[0]) ? -OX_ENOMEM : 0;
+}
+
+int32_t sys_oct_sleep(struct sys *s, const uint32_t *arg)
+{
+	struct timespec t = { .tv_sec = arg[0] / 1000, .tv_nsec = (long)(arg[0] % 1000) * 1000000 };
+
+	(void)s;
+	return sys_result(nanosleep(&t, NULL));
+}
+
+int32_t sys_oct_time(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	(void)arg;
+	return (int32_t)time(NULL);
+}
+
+int32_t sys_cycles(struct sys *s, const uint32_t *arg)
+{
+	(void)arg;
+	return (int32_t)(s->clock ? *s->clock : 0);
+}
+
+int32_t sys_mark(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	(void)arg;
+	return 0;
+}
+
+int32_t sys_sync(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	(void)arg;
+	return 0;
+}
+
+int32_t sys_oct_reboot(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	(void)arg;
+	return -OX_EPERM;
+}
+
+int32_t sys_oct_sysinfo(struct sys *s, const uint32_t *arg)
+{
+	struct oct_sysinfo info = { .f_cpu = 1000000, .frame_size = SPACE_PAGE, .board = "host", .version = "oxrun" };
+	void *to = sys_bytes(s, arg[0], sizeof info, SPACE_WRITE);
+	struct timespec now;
+
+	if (!to)
+		return -OX_EFAULT;
+	clock_gettime(CLOCK_BOOTTIME, &now);
+	info.uptime_ms = (uint32_t)(now.tv_sec * 1000 + now.tv_nsec / 1000000);
+	info.procs = info.procs_max = 1;
+	info.fs_free = UINT32_MAX;
+	memcpy(to, &info, sizeof info);
+	return 0;
+}
+
+int32_t sys_oct_procinfo(struct sys *s, const uint32_t *arg)
+{
+	struct oct_procinfo info = { .pid = (uint16_t)getpid(), .ppid = (uint16_t)getppid(), .pgid = (uint16_t)getpgrp(),
+				     .slot = 255, .name = "oxrun" };
+	void *to = sys_bytes(s, arg[1], sizeof info, SPACE_WRITE);
+
+	if (arg[0])
+		return -OX_EINVAL;
+	if (!to)
+		return -OX_EFAULT;
+	memcpy(to, &info, sizeof info);
+	return 0;
+}

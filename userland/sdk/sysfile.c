@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: ISC
+//
+// System calls on files, directories and pipes.
+#include "diag.h"
+#include "sys.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <octix/abi.h>
+#include <octix/errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+// Open directories, by file descriptor.
+enum { MAX_FD = 1024 };
+static DIR *directories[MAX_FD];
+
+static void forget_directory(uint32_t fd)
+{
+	if (fd < MAX_FD && directories[fd]) {
+		closedir(directories[fd]);
+		directories[fd] = NULL;
+	}
+}
+
+int32_t sys_read(struct sys *s, const uint32_t *arg)
+{
+	void *to = sys_bytes(s, arg[1], arg[2], SPACE_WRITE);
+
+	return to ? sys_result(read((int)arg[0], to, arg[2])) : -OX_EFAULT;
+}
+
+int32_t sys_write(struct sys *s, const uint32_t *arg)
+{
+	void *from = sys_bytes(s, arg[1], arg[2], SPACE_READ);
+
+	return from ? sys_result(write((int)arg[0], from, arg[2])) : -OX_EFAULT;
+}
+
+static int host_flags(uint32_t flags)
+{
+	static const struct {
+		uint32_t octix;
+		int host;
+	} map[] = { { OX_O_APPEND, O_APPEND }, { OX_O_CREAT, O_CREAT }, { OX_O_TRUNC, O_TRUNC }, { OX_O_EXCL, O_EXCL },
+		    { OX_O_DIRECTORY, O_DIRECTORY }, { OX_O_CLOEXEC, O_CLOEXEC } };
+	int host = (int)(flags & OX_O_ACCMODE); // the same numbers
+
+	for (size_t i = 0; i < sizeof map / sizeof *map; i++)
+		if (flags & map[i].octix)
+			host |= map[i].host;
+	return host | O_NOCTTY;
+}
+
+int32_t sys_open(struct sys *s, const uint32_t *arg)
+{
+	char path[PATH_MAX];
+	int32_t error = sys_path(s, arg[0], path, sizeof path);
+
+	return error ? error : sys_result(open(path, host_flags(arg[1]), arg[2] & 0777));
+}
+
+int32_t sys_close(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	forget_directory(arg[0]);
+	return sys_result(close((int)arg[0]));
+}
+
+int32_t sys_lseek(struct sys *s, const uint32_t *arg)
+{
+	off_t at;
+
+	(void)s;
+	if (arg[2] > OX_SEEK_END)
+		return -OX_EINVAL;
+	forget_directory(arg[0]);
+	at = lseek((int)arg[0], (int32_t)arg[1], (int)arg[2]);
+	return at > INT32_MAX ? -OX_EFBIG : sys_result(at);
+}
+
+static uint32_t saturate(off_t n)
+{
+	return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
+
+static int32_t put_stat(struct sys *s, uint32_t addr, int failed, const struct stat *st)
+{
+	struct oct_stat o;
+	void *to = sys_bytes(s, addr, sizeof o, SPACE_WRITE);
+
+	if (failed)
+		return sys_error(errno);
+	if (!to)
+		return -OX_EFAULT;
+	o = (struct oct_stat){ .ino = (uint32_t)st->st_ino, .size = saturate(st->st_size), .mtime = (uint32_t)st->st_mtime,
+			       .mode = (uint16_t)st->st_mode,
+			       .blocks = st->st_blocks > UINT16_MAX ? UINT16_MAX : (uint16_t)st->st_blocks };
+	memcpy(to, &o, sizeof o);
+	return 0;
+}
+
+int32_t sys_oct_stat(struct sys *s, const uint32_t *arg)
+{
+	char path[PATH_MAX];
+	struct stat st;
+	int32_t error = sys_path(s, arg[0], path, sizeof path);
+
+	return error ? error : put_stat(s, arg[1], stat(path, &st), &st);
+}
+
+int32_t sys_oct_fstat(struct sys *s, const uint32_t *arg)
+{
+	struct stat st;
+
+	return put_stat(s, arg[1], fstat((int)arg[0], &st), &st);
+}
+
+// Writes one record. Returns its bytes, 0 when it does not fit.
+static uint32_t put_entry(uint8_t *to, uint32_t room, const struct dirent *d, int fd)
+{
+	size_t length = strlen(d->d_name);
+	uint32_t bytes = (uint32_t)(sizeof(struct oct_dirent) + length + 1 + 3) & ~3u;
+	struct oct_dirent e = { .ino = (uint32_t)d->d_ino, .reclen = (uint8_t)bytes, .namelen = (uint8_t)length };
+	struct stat st;
+
+	if (bytes > room)
+		return 0;
+	if (!fstatat(fd, d->d_name, &st, 0)) {
+		e.size = saturate(st.st_size);
+		e.mtime = (uint32_t)st.st_mtime;
+		e.mode = (uint16_t)st.st_mode;
+	}
+	memset(to, 0, bytes);
+	memcpy(to, &e, sizeof e);
+	memcpy(to + sizeof e, d->d_name, length);
+	return bytes;
+}
+
+static int32_t fill_entries(DIR *dir, uint8_t *to, uint32_t n)
+{
+	uint32_t used = 0;
+
+	for (;;) {
+		long before = telldir(dir);
+		const struct dirent *d = readdir(dir);
+		uint32_t bytes;
+
+		if (!d)
+			return (int32_t)used;
+		if (strlen(d->d_name) > OX_NAME_MAX)
+			continue;
+		bytes = put_entry(to + used, n - used, d, dirfd(dir));
+		if (!bytes) {
+			seekdir(dir, before);
+			return used ? (int32_t)used : -OX_EINVAL;
+		}
+		used += bytes;
+	}
+}
+
+int32_t sys_getdents(struct sys *s, const uint32_t *arg)
+{
+	uint8_t *to = sys_bytes(s, arg[1], arg[2], SPACE_WRITE);
+	int copy;
+
+	if (!to)
+		return -OX_EFAULT;
+	if (arg[0] >= MAX_FD)
+		return -OX_EBADF;
+	if (!directories[arg[0]]) {
+		copy = fcntl((int)arg[0], F_DUPFD_CLOEXEC, 100);
+		if (copy < 0)
+			return sys_error(errno);
+		directories[arg[0]] = fdopendir(copy);
+		if (!directories[arg[0]]) {
+			int error = errno;
+
+			close(copy);
+			return sys_error(error);
+		}
+	}
+	return fill_entries(directories[arg[0]], to, arg[2]);
+}
+
+// Calls that take one path and a number.
+static int32_t on_path(struct sys *s, const uint32_t *arg, int (*call)(const char *, mode_t))
+{
+	char path[PATH_MAX];
+	int32_t error = sys_path(s, arg[0], path, sizeof path);
+
+	return error ? error : sys_result(call(path, arg[1] & 0777));
+}
+
+static int do_chdir(const char *path, mode_t unused)
+{
+	(void)unused;
+	return chdir(path);
+}
+
+static int do_rmdir(const char *path, mode_t unused)
+{
+	(void)unused;
+	return rmdir(path);
+}
+
+static int do_unlink(const char *path, mode_t unused)
+{
+	(void)unused;
+	return unlink(path);
+}
+
+int32_t sys_chdir(struct sys *s, const uint32_t *arg)
+{
+	return on_path(s, arg, do_chdir);
+}
+
+int32_t sys_mkdir(struct sys *s, const uint32_t *arg)
+{
+	return on_path(s, arg, mkdir);
+}
+
+int32_t sys_rmdir(struct sys *s, const uint32_t *arg)
+{
+	return on_path(s, arg, do_rmdir);
+}
+
+int32_t sys_unlink(struct sys *s, const uint32_t *arg)
+{
+	return on_path(s, arg, do_unlink);
+}
+
+int32_t sys_rename(struct sys *s, const uint32_t *arg)
+{
+	char from[PATH_MAX], to[PATH_MAX];
+	int32_t error = sys_path(s, arg[0], from, sizeof from);
+
+	if (!error)
+		error = sys_path(s, arg[1], to, sizeof to);
+	return error ? error : sys_result(rename(from, to));
+}
+
+// The working directory as the program sees it: without `root`, "/" when it lies outside.
+int32_t sys_oct_getcwd(struct sys *s, const uint32_t *arg)
+{
+	char cwd[PATH_MAX], root[PATH_MAX];
+	const char *path = cwd;
+	size_t n = s->root && realpath(s->root, root) ? strlen(root) : 0;
+	void *to;
+
+	if (!getcwd(cwd, sizeof cwd))
+		return sys_error(errno);
+	if (n)
+		path = !strncmp(cwd, root, n) && cwd[n] == '/' ? cwd + n : "/";
+	n = strlen(path) + 1;
+	to = sys_bytes(s, arg[0], (uint32_t)n, SPACE_WRITE);
+	if (n > arg[1])
+		return -OX_ERANGE;
+	if (!to)
+		return -OX_EFAULT;
+	memcpy(to, path, n);
+	return (int32_t)n;
+}
+
+int32_t sys_ftruncate(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	return sys_result(ftruncate((int)arg[0], (int32_t)arg[1]));
+}
+
+int32_t sys_dup(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	return sys_result(dup((int)arg[0]));
+}
+
+int32_t sys_dup2(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	if (arg[0] != arg[1])
+		forget_directory(arg[1]);
+	return sys_result(dup2((int)arg[0], (int)arg[1]));
+}
+
+int32_t sys_pipe(struct sys *s, const uint32_t *arg)
+{
+	int fd[2];
+
+	if (!sys_bytes(s, arg[0], 8, SPACE_WRITE))
+		return -OX_EFAULT;
+	if (pipe(fd))
+		return sys_error(errno);
+	space_put_word(s->space, arg[0], (uint32_t)fd[0]);
+	space_put_word(s->space, arg[0] + 4, (uint32_t)fd[1]);
+	return 0;
+}
+
+int32_t sys_isatty(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	if (isatty((int)arg[0]))
+		return 1;
+	return errno == EBADF ? -OX_EBADF : -OX_ENOTTY;
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: ISC
+//
+// System calls on processes and signals. A child is a host process; execve runs the host command of `self` again.
+#include "diag.h"
+#include "oxefile.h"
+#include "sys.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <octix/abi.h>
+#include <octix/errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const struct {
+	int octix, host;
+} signals[] = {
+	{ OX_SIGHUP, SIGHUP },	 { OX_SIGINT, SIGINT },	  { OX_SIGQUIT, SIGQUIT }, { OX_SIGILL, SIGILL },   { OX_SIGTRAP, SIGTRAP },
+	{ OX_SIGABRT, SIGABRT }, { OX_SIGBUS, SIGBUS },	  { OX_SIGFPE, SIGFPE },   { OX_SIGKILL, SIGKILL }, { OX_SIGSEGV, SIGSEGV },
+	{ OX_SIGPIPE, SIGPIPE }, { OX_SIGALRM, SIGALRM }, { OX_SIGTERM, SIGTERM }, { 0, 0 },
+};
+
+int sys_host_signal(int sig)
+{
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		if (signals[i].octix == sig)
+			return signals[i].host;
+	return -1;
+}
+
+int sys_octix_signal(int host)
+{
+	for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+		if (signals[i].host == host)
+			return signals[i].octix;
+	return OX_SIGKILL;
+}
+
+// The parent waits until the child has called execve or is gone: the other end of the pipe closes.
+static void wait_for_end(int fd)
+{
+	char byte;
+
+	while (read(fd, &byte, 1) < 0 && errno == EINTR)
+		;
+	close(fd);
+}
+
+int32_t sys_vfork(struct sys *s, const uint32_t *arg)
+{
+	int gone[2], high;
+	pid_t pid;
+
+	(void)s;
+	(void)arg;
+	if (pipe2(gone, O_CLOEXEC))
+		return sys_error(errno);
+	high = fcntl(gone[1], F_DUPFD_CLOEXEC, 200);
+	close(gone[1]);
+	pid = high < 0 ? -1 : fork();
+	if (pid == 0) {
+		close(gone[0]);
+		return 0;
+	}
+	close(high);
+	wait_for_end(gone[0]);
+	return sys_result(pid);
+}
+
+// Copies a NULL-terminated list of strings of the process. Returns NULL and sets *error on failure.
+static char **get_list(const struct sys *s, uint32_t addr, int32_t *error)
+{
+	char **list = xcalloc(OXE_ARG_MAX / 4, sizeof *list), text[OXE_ARG_MAX];
+
+	for (size_t n = 0; addr && n < OXE_ARG_MAX / 4 - 1; n++, addr += 4) {
+		uint32_t at;
+
+		if (addr % 4 || !space_allows(s->space, addr, 4, SPACE_READ)) {
+			*error = -OX_EFAULT;
+			return NULL;
+		}
+		at = space_word(s->space, addr);
+		if (!at)
+			break;
+		*error = sys_string(s, at, text, sizeof text);
+		if (*error)
+			return NULL;
+		list[n] = xstrdup(text);
+	}
+	return list;
+}
+
+// Why a file cannot be run, or 0.
+static int32_t runnable(const char *path)
+{
+	struct oxe_file f;
+	const char *failed;
+	unsigned faults;
+
+	errno = 0;
+	failed = oxe_read(path, &f);
+	if (failed) {
+		int error = errno;
+
+		oxe_free(&f);
+		return access(path, F_OK) ? sys_error(error) : -OX_EACCES;
+	}
+	faults = oxe_check_header(&f, NULL, NULL);
+	oxe_free(&f);
+	return faults ? -OX_ENOEXEC : 0;
+}
+
+static size_t append(char **to, size_t n, const char *before, char *const *list)
+{
+	for (; *list; list++) {
+		if (before)
+			to[n++] = (char *)before;
+		to[n++] = *list;
+	}
+	return n;
+}
+
+int32_t sys_execve(struct sys *s, const uint32_t *arg)
+{
+	char path[PATH_MAX], **argv, **envp, **host;
+	int32_t error = sys_path(s, arg[0], path, sizeof path);
+	size_t n;
+
+	if (!error)
+		error = s->self ? runnable(path) : -OX_ENOSYS;
+	argv = error ? NULL : get_list(s, arg[1], &error);
+	envp = error ? NULL : get_list(s, arg[2], &error);
+	if (error)
+		return error;
+	host = xcalloc(OXE_ARG_MAX, sizeof *host);
+	n = append(host, 0, NULL, s->self);
+	n = append(host, n, "--env", envp);
+	host[n++] = (char *)"--argv0";
+	host[n++] = argv[0] ? argv[0] : path;
+	host[n++] = path;
+	if (argv[0])
+		append(host, n, NULL, argv + 1);
+	execv("/proc/self/exe", host);
+	return sys_error(errno);
+}
+
+int32_t sys_waitpid(struct sys *s, const uint32_t *arg)
+{
+	int status;
+	pid_t pid;
+
+	if (arg[1] && !sys_bytes(s, arg[1], 4, SPACE_WRITE))
+		return -OX_EFAULT;
+	pid = waitpid((pid_t)(int32_t)arg[0], &status, arg[2] & OX_WNOHANG ? WNOHANG : 0);
+	if (pid > 0 && arg[1])
+		space_put_word(s->space, arg[1], WIFSIGNALED(status) ? (uint32_t)sys_octix_signal(WTERMSIG(status)) :
+								   (uint32_t)WEXITSTATUS(status) << 8);
+	return sys_result(pid);
+}
+
+int32_t sys_kill(struct sys *s, const uint32_t *arg)
+{
+	int sig = sys_host_signal((int)arg[1]);
+
+	(void)s;
+	return sig < 0 ? -OX_EINVAL : sys_result(kill((pid_t)(int32_t)arg[0], sig));
+}
+
+int32_t sys_oct_signal(struct sys *s, const uint32_t *arg)
+{
+	int sig = sys_host_signal((int)arg[0]);
+	void (*old)(int);
+
+	(void)s;
+	if (sig <= 0 || arg[1] > 1 || sig == SIGKILL)
+		return -OX_EINVAL;
+	old = signal(sig, arg[1] ? SIG_IGN : SIG_DFL);
+	return old == SIG_ERR ? sys_error(errno) : old == SIG_IGN;
+}
+
+int32_t sys_getpid(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	(void)arg;
+	return getpid();
+}
+
+int32_t sys_getppid(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	(void)arg;
+	return getppid();
+}
+
+int32_t sys_setpgid(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	return sys_result(setpgid((pid_t)arg[0], (pid_t)arg[1]));
+}
+
+int32_t sys_getpgrp(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	(void)arg;
+	return getpgrp();
+}
+
+int32_t sys_tcsetpgrp(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	return sys_result(tcsetpgrp((int)arg[0], (pid_t)arg[1]));
+}
+
+int32_t sys_tcgetpgrp(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	return sys_result(tcgetpgrp((int)arg[0]));
+}

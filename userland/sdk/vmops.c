@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: ISC
+//
+// The bytecode's instructions, one short function each, under the names of octix/opcodes.def.
+#include "rv.h"
+#include "vm.h"
+
+#include <octix/abi.h>
+
+#define HANDLER(name) static void do_##name(struct vm *v, const struct op_insn *i)
+#define R(n) v->r[i->r[n]]
+#define SIGNED(x) ((int32_t)(x))
+#define IMM16 ((uint32_t)(int16_t)i->value)
+
+// The code pointer of an instruction, and back.
+static uint32_t pointer(uint32_t pc)
+{
+	return codeptr(pc / OXE_PAGE, pc % OXE_PAGE);
+}
+
+static void go(struct vm *v, uint32_t p)
+{
+	if (!p)
+		vm_kill(v, OX_SIGILL, "jump to code pointer 0");
+	if (!codeptr_valid(p) || codeptr_page(p) >= v->pages)
+		vm_kill(v, OX_SIGSEGV, "jump to 0x%08x, which is no code pointer", p);
+	v->next = codeptr_page(p) * OXE_PAGE + codeptr_offset(p);
+}
+
+// Control.
+HANDLER(trap)
+{
+	(void)i;
+	vm_kill(v, OX_SIGILL, "trap");
+}
+
+HANDLER(pgend)
+{
+	(void)i;
+	v->next = (v->pc / OXE_PAGE + 1) * OXE_PAGE;
+}
+
+HANDLER(ecall)
+{
+	(void)i;
+	v->r[RV_A0] = sys_call(&v->sys, v->r[RV_T0], &v->r[RV_A0]);
+}
+
+HANDLER(ebreak)
+{
+	(void)i;
+	vm_kill(v, OX_SIGTRAP, "ebreak");
+}
+
+HANDLER(j)
+{
+	v->next = v->pc / OXE_PAGE * OXE_PAGE + i->value;
+}
+
+HANDLER(jf)
+{
+	go(v, i->value);
+}
+
+HANDLER(call)
+{
+	v->r[RV_RA] = pointer(v->next);
+	go(v, i->value);
+}
+
+HANDLER(callx)
+{
+	R(0) = pointer(v->next);
+	go(v, i->value);
+}
+
+HANDLER(callr)
+{
+	uint32_t target = R(0);
+
+	v->r[RV_RA] = pointer(v->next);
+	go(v, target);
+}
+
+HANDLER(callrx)
+{
+	uint32_t target = R(0);
+
+	R(1) = pointer(v->next);
+	go(v, target);
+}
+
+HANDLER(jr)
+{
+	go(v, R(0));
+}
+
+HANDLER(ret)
+{
+	(void)i;
+	go(v, v->r[RV_RA]);
+}
+
+static const uint8_t saved[3] = { RV_RA, RV_S0, RV_S1 };
+
+static unsigned saved_count(struct vm *v, const struct op_insn *i)
+{
+	if (i->value < 1 || i->value > 3)
+		vm_kill(v, OX_SIGILL, "%s of %u registers", op_name(i->op), i->value);
+	return i->value;
+}
+
+HANDLER(push)
+{
+	unsigned n = saved_count(v, i);
+
+	for (unsigned k = 0; k < n; k++)
+		space_put_word(&v->space, vm_address(v, v->r[RV_SP] - 4 * (k + 1), 4, SPACE_WRITE), v->r[saved[k]]);
+	v->r[RV_SP] -= 4 * n;
+}
+
+HANDLER(pop)
+{
+	unsigned n = saved_count(v, i);
+
+	for (unsigned k = 0; k < n; k++)
+		v->r[saved[k]] = space_word(&v->space, vm_address(v, v->r[RV_SP] + 4 * (n - k - 1), 4, SPACE_READ));
+	v->r[RV_SP] += 4 * n;
+}
+
+HANDLER(popret)
+{
+	do_pop(v, i);
+	go(v, v->r[RV_RA]);
+}
+
+// Constants: the last register is the destination.
+#define CONSTANT(name, expr) HANDLER(name) { R(0) = (expr); }
+CONSTANT(li0, 0)
+CONSTANT(li8, i->value)
+CONSTANT(li8n, i->value - 256)
+CONSTANT(li16, i->value)
+CONSTANT(lih, i->value << 16)
+CONSTANT(li32, i->value)
+
+// Three registers.
+#define ALU3(name, expr) HANDLER(name) { uint32_t a = R(0), b = R(1); R(2) = (expr); }
+// Two registers: destination op= source.
+#define ALU2(name, op) HANDLER(name##2) { R(1) op##= R(0); }
+// Two registers, one of them the result.
+#define UNARY(name, expr) HANDLER(name) { uint32_t a = R(0); R(1) = (expr); }
+
+ALU3(add, a + b)
+ALU3(sub, a - b)
+ALU3(and, a & b)
+ALU3(or, a | b)
+ALU3(xor, a ^ b)
+ALU2(add, +)
+ALU2(sub, -)
+ALU2(and, &)
+ALU2(or, |)
+ALU2(xor, ^)
+UNARY(mv, a)
+UNARY(neg, -a)
+UNARY(not, ~a)
+UNARY(seqz, a == 0)
+UNARY(snez, a != 0)
+ALU3(sll, a << (b & 31))
+ALU3(srl, a >> (b & 31))
+ALU3(sra, (uint32_t)(SIGNED(a) >> (b & 31)))
+ALU3(slt, SIGNED(a) < SIGNED(b))
+ALU3(sltu, a < b)
+ALU3(mul, a * b)
+ALU3(mulh, (uint32_t)((int64_t)SIGNED(a) * SIGNED(b) >> 32))
+ALU3(mulhsu, (uint32_t)((int64_t)SIGNED(a) * (int64_t)b >> 32))
+ALU3(mulhu, (uint32_t)((uint64_t)a * b >> 32))
+ALU3(div, b == 0 ? UINT32_MAX : a == 0x80000000 && b == UINT32_MAX ? a : (uint32_t)(SIGNED(a) / SIGNED(b)))
+ALU3(divu, b == 0 ? UINT32_MAX : a / b)
+ALU3(rem, b == 0 ? a : a == 0x80000000 && b == UINT32_MAX ? 0 : (uint32_t)(SIGNED(a) % SIGNED(b)))
+ALU3(remu, b == 0 ? a : a % b)
+
+// Immediates.
+UNARY(addi8, a + i->value)
+UNARY(subi8, a - i->value)
+UNARY(addi16, a + IMM16)
+CONSTANT(inc8, R(0) + i->value)
+CONSTANT(dec8, R(0) - i->value)
+CONSTANT(inc1, R(0) + 1)
+CONSTANT(dec1, R(0) - 1)
+UNARY(andi8, a & i->value)
+UNARY(andi16, a & IMM16)
+UNARY(ori8, a | i->value)
+UNARY(ori16, a | IMM16)
+UNARY(xori8, a ^ i->value)
+UNARY(xori16, a ^ IMM16)
+UNARY(slti, SIGNED(a) < SIGNED(IMM16))
+UNARY(sltiu, a < IMM16)
+UNARY(slli, a << (i->value & 31))
+UNARY(srli, a >> (i->value & 31))
+UNARY(srai, (uint32_t)(SIGNED(a) >> (i->value & 31)))
+UNARY(slli1, a << 1)
+UNARY(slli2, a << 2)
+UNARY(slli3, a << 3)
+UNARY(slli8, a << 8)
+UNARY(slli16, a << 16)
+UNARY(srli1, a >> 1)
+UNARY(srli2, a >> 2)
+UNARY(srli8, a >> 8)
+UNARY(srli16, a >> 16)
+UNARY(srli24, a >> 24)
+UNARY(srai1, (uint32_t)(SIGNED(a) >> 1))
+UNARY(srai2, (uint32_t)(SIGNED(a) >> 2))
+UNARY(srai8, (uint32_t)(SIGNED(a) >> 8))
+UNARY(srai16, (uint32_t)(SIGNED(a) >> 16))
+UNARY(srai24, (uint32_t)(SIGNED(a) >> 24))
+CONSTANT(slli1x, R(0) << 1)
+CONSTANT(slli2x, R(0) << 2)
+CONSTANT(srli1x, R(0) >> 1)
+CONSTANT(srli8x, R(0) >> 8)
+CONSTANT(srai1x, (uint32_t)(SIGNED(R(0)) >> 1))
+
+// Memory.
+static uint32_t load(struct vm *v, uint32_t addr, unsigned size)
+{
+	const uint8_t *p = v->space.mem + vm_address(v, addr, size, SPACE_READ);
+
+	return size == 4 ? space_word(&v->space, (uint32_t)(p - v->space.mem)) : size == 2 ? p[0] | (uint32_t)p[1] << 8 : *p;
+}
+
+static void store(struct vm *v, uint32_t addr, unsigned size, uint32_t value)
+{
+	uint8_t *p = v->space.mem + vm_address(v, addr, size, SPACE_WRITE);
+
+	for (; size--; value >>= 8)
+		*p++ = (uint8_t)value;
+}
+
+#define LOAD(name, type, size)                                                   \
+	HANDLER(name##0) { R(1) = (uint32_t)(type)load(v, R(0), size); }            \
+	HANDLER(name##8) { R(1) = (uint32_t)(type)load(v, R(0) + i->value, size); } \
+	HANDLER(name##16) { R(1) = (uint32_t)(type)load(v, R(0) + IMM16, size); }   \
+	HANDLER(name##a) { R(0) = (uint32_t)(type)load(v, i->value, size); }
+#define STORE(name, size)                                               \
+	HANDLER(name##0) { store(v, R(0), size, R(1)); }            \
+	HANDLER(name##8) { store(v, R(0) + i->value, size, R(1)); } \
+	HANDLER(name##16) { store(v, R(0) + IMM16, size, R(1)); }   \
+	HANDLER(name##a) { store(v, i->value, size, R(0)); }
+
+LOAD(lw, uint32_t, 4)
+LOAD(lh, int16_t, 2)
+LOAD(lhu, uint16_t, 2)
+LOAD(lb, int8_t, 1)
+LOAD(lbu, uint8_t, 1)
+STORE(sw, 4)
+STORE(sh, 2)
+STORE(sb, 1)
+CONSTANT(lwsp, load(v, v->r[RV_SP] + i->value, 4))
+HANDLER(swsp) { store(v, v->r[RV_SP] + i->value, 4, R(0)); }
+
+// Branches.
+#define BRANCH2(name, expr)                    \
+	HANDLER(name)                          \
+	{                                      \
+		uint32_t a = R(0), b = R(1);   \
+		if (expr)                      \
+			do_j(v, i);            \
+	}
+#define BRANCH1(name, expr)                    \
+	HANDLER(name)                          \
+	{                                      \
+		uint32_t a = R(0);             \
+		if (expr)                      \
+			do_j(v, i);            \
+	}
+BRANCH2(beq, a == b)
+BRANCH2(bne, a != b)
+BRANCH2(blt, SIGNED(a) < SIGNED(b))
+BRANCH2(bge, SIGNED(a) >= SIGNED(b))
+BRANCH2(bltu, a < b)
+BRANCH2(bgeu, a >= b)
+BRANCH1(beqz, a == 0)
+BRANCH1(bnez, a != 0)
+BRANCH1(bltz, SIGNED(a) < 0)
+BRANCH1(bgez, SIGNED(a) >= 0)
+
+// Natives: registers advance as the loops go.
+HANDLER(nmemcpy)
+{
+	for (; R(2); R(0)++, R(1)++, R(2)--)
+		store(v, R(0), 1, load(v, R(1), 1));
+}
+
+HANDLER(nmemset)
+{
+	for (; R(2); R(0)++, R(2)--)
+		store(v, R(0), 1, R(1));
+}
+
+HANDLER(nmemrev)
+{
+	for (; R(2); R(0)--, R(1)--, R(2)--)
+		store(v, R(0) - 1, 1, load(v, R(1) - 1, 1));
+}
+
+HANDLER(nmemcmp)
+{
+	for (; R(2) && load(v, R(0), 1) == load(v, R(1), 1); R(2)--) {
+		R(0)++;
+		R(1)++;
+	}
+}
+
+HANDLER(nstrlen)
+{
+	while (load(v, R(0), 1))
+		R(0)++;
+}
+
+HANDLER(nstrcpy)
+{
+	uint32_t byte;
+
+	for (;; R(0)++, R(1)++) {
+		byte = load(v, R(1), 1);
+		store(v, R(0), 1, byte);
+		if (!byte)
+			break;
+	}
+}
+
+HANDLER(nstrcmp)
+{
+	for (;; R(0)++, R(1)++) {
+		uint32_t a = load(v, R(0), 1);
+
+		if (!a || a != load(v, R(1), 1))
+			break;
+	}
+}
+
+HANDLER(nstrchr)
+{
+	for (;; R(0)++) {
+		uint32_t a = load(v, R(0), 1);
+
+		if (!a || a == (R(1) & 255))
+			break;
+	}
+}
+
+vm_handler *const vm_handlers[OP_COUNT] = {
+#define OP(name, form) do_##name,
+#include <octix/opcodes.def>
+#undef OP
+};
