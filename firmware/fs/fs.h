@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: ISC
+//
+// FAT16 and FAT32 with long names, on the blocks of the pool (vm/pool.h) and the card (drivers/sd.h).
+//
+// Rules for callers: one call at a time, none of them yields. Paths are NUL-terminated kernel memory of less than 124
+// bytes, UTF-8; `cwd` is the directory that relative ones start from: its first cluster, 0 for the root. Names match
+// without regard to the case of ASCII letters, as FAT has it. At most three blocks are pinned inside a call, one is
+// left pinned by file_map. Results are 0 or a count, or -OX_E* with the meaning POSIX gives it.
+#ifndef OCTIX_FS_H
+#define OCTIX_FS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "octix/abi.h"
+#include "octix/errno.h"
+
+#define FILES 12 // open files of all processes together
+
+enum { // struct file flags
+	FILE_READ = 0x01, FILE_WRITE = 0x02, FILE_APPEND = 0x04, FILE_DIR = 0x08,
+	FILE_CHANGED = 0x10,  // size, first cluster or time differ from the directory entry
+	FILE_UNLINKED = 0x20, // has no directory entry any more
+};
+
+// An open file description. pos belongs to the caller (in a directory: set it to 0 or to what it was before).
+struct file {
+	uint32_t pos;         // offset of the next read or write, bytes
+	uint32_t size;        // bytes; 0 for a directory
+	uint32_t first;       // first cluster; 0: none, or the root directory
+	uint32_t cluster;     // cluster number `index` of the chain, where the last access was; 0: not known
+	uint32_t sector;      // of the directory entry; 0: it has none
+	uint32_t index : 24;
+	uint8_t entry;        // which of the 16 entries in that sector
+	uint8_t flags;
+	uint8_t refs;         // 0: free
+};
+
+enum fs_error { // of fs_mount
+	FS_READ = -1,       // the card cannot be read
+	FS_NONE = -2,       // no file system that is known
+	FS_EXFAT = -3, FS_NTFS = -4, FS_EXT = -5, FS_FAT12 = -6, FS_GPT = -7,
+	FS_SECTOR = -8,     // sectors of another size than 512
+	FS_CLUSTER = -9,    // clusters of 64 KiB or more
+	FS_TOO_FEW = -10,   // made as FAT32, with too few clusters for it
+	FS_DAMAGED = -11,   // a FAT boot sector that contradicts itself
+	FS_BEYOND = -12,    // longer than the card
+};
+
+// Finds the file system: first FAT partition of an MBR, or the whole card. 0 or an enum fs_error.
+int8_t fs_mount(void);
+
+// A text in flash (PROGMEM) for a code of fs_mount: what was found and what to do.
+const char *fs_error_text(int8_t code);
+
+// Opens path with OX_O_* flags; directories for reading only. *out has one reference.
+// ENOENT ENOTDIR EISDIR EEXIST EACCES ETXTBSY ENFILE ENOSPC EINVAL (a name FAT cannot hold) EIO
+int8_t fs_open(const char *path, uint32_t cwd, uint32_t flags, struct file **out);
+
+// Drops a reference. The last one writes back size and time, or frees the clusters of an unlinked file. 0 or -OX_EIO.
+int8_t fs_close(struct file *f);
+
+// The byte at offset pos: pins its block and returns its address; *len says how many bytes of the file follow in
+// that block (when writing: how many may be written there). NULL: *len is 0 at the end of the file, else -OX_E*
+// (EIO, EISDIR, ENOSPC, EFBIG). With `write`, clusters are added as needed, and a gap after the end is filled with
+// zeros; the caller then changes the bytes and calls block_dirty and file_wrote. The block to put is *len's:
+// p - (pos & 511).
+uint8_t *file_map(struct file *f, uint32_t pos, bool write, int16_t *len);
+
+// Bytes up to offset `end` have been written.
+void file_wrote(struct file *f, uint32_t end);
+
+// Is a file open for writing whose first cluster this is? (Such a file is not to be executed.)
+bool fs_writing(uint32_t first);
+
+// The file as one run of sectors: *lba is the first. -OX_ENOEXEC: empty or in pieces; -OX_EIO.
+int8_t fs_extent(const struct file *f, uint32_t *lba);
+
+int8_t fs_stat(const char *path, uint32_t cwd, struct oct_stat *st);
+int8_t fs_fstat(const struct file *f, struct oct_stat *st);
+
+// The next entry of an open directory, `.` and `..` included; returns its reclen, 0 at the end. `room`: bytes at out,
+// 32 at least; a name that does not fit, or is longer than OX_NAME_MAX, shows as its 8.3 name. ENOTDIR EINVAL EIO
+int16_t fs_readdir(struct file *f, struct oct_dirent *out, uint8_t room);
+
+int8_t fs_mkdir(const char *path, uint32_t cwd);
+int8_t fs_rmdir(const char *path, uint32_t cwd);
+int8_t fs_unlink(const char *path, uint32_t cwd);
+int8_t fs_rename(const char *from, const char *to, uint32_t cwd);
+int8_t fs_truncate(struct file *f, uint32_t size);
+
+// The directory that path names, for use as cwd. ENOENT ENOTDIR EIO
+int8_t fs_chdir(const char *path, uint32_t cwd, uint32_t *dir);
+
+// The path of a directory, NUL-terminated. ERANGE: longer than n - 1 bytes. ENOENT: it has been removed.
+int8_t fs_getcwd(uint32_t cwd, char *buf, uint8_t n);
+
+// Brings everything to the card. 0 or -OX_EIO.
+int8_t fs_sync(void);
+
+uint32_t fs_clusters(void);      // in all
+uint16_t fs_cluster_size(void);  // bytes, 512 to 32768
+uint32_t fs_free_known(void);    // free clusters; 0xffffffff while not counted
+uint32_t fs_free_clusters(void); // the same; counts when need be, which reads the whole FAT
+
+// Provided by the kernel: is a program running from the file with this first cluster?
+bool text_busy(uint32_t first);
+
+#endif
