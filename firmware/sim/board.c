@@ -292,21 +292,23 @@ static void stack_moved(struct board *b, uint32_t pc, uint16_t op, uint16_t sp)
 		b->sp_low = sp;
 }
 
-static void cpu_complained(struct board *b)
+// simavr stopped in the instruction at pc; its message holds the address accessed.
+static void cpu_complained(struct board *b, uint32_t pc)
 {
-	if (strstr(b->cpu_message, "read address"))
-		board_crash(b, "read outside SRAM [%s]", b->cpu_message);
-	else if (strstr(b->cpu_message, "write address"))
-		board_crash(b, "write outside SRAM [%s]", b->cpu_message);
+	const char *at = strstr(b->cpu_message, "Address ");
+	const char *what = strstr(b->cpu_message, "read") ? "read" : "write";
+	b->avr->pc = pc;
+	if (at)
+		board_crash(b, "%s outside SRAM, address 0x%.4s", what, at + 8);
 	else
 		board_crash(b, "the CPU stopped [%s]", b->cpu_message);
 }
 
-static void attend(struct board *b)
+static void attend(struct board *b, uint32_t pc)
 {
 	avr_t *avr = b->avr;
 	if (avr->state != cpu_Running) {
-		cpu_complained(b);
+		cpu_complained(b, pc);
 		return;
 	}
 	if (avr->cycle_timers.timer->when <= avr->cycle)
@@ -350,7 +352,7 @@ static void step(struct board *b)
 	}
 	if (unlikely_(avr->interrupt_state || avr->cycle >= avr->cycle_timers.timer->when ||
 		      avr->state != cpu_Running))
-		attend(b);
+		attend(b, pc);
 }
 
 enum stop board_run(struct board *b)

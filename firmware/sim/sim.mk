@@ -23,7 +23,7 @@ SIM_SMOKE := smoke_file smoke_match smoke_output smoke_run
 SIM_LIB_OBJS := $(SIM_LIB:%=$(SIM_OBJ)/%.o)
 SIM_LIBS := -lsimavr -lelf
 
-HOST_PROGRAMS += $(SIM_BIN)/oxsim
+HOST_PROGRAMS += $(SIM_BIN)/oxsim $(SIM_BIN)/oxsmoke
 
 $(SIM_BIN)/oxsim: $(SIM_OBJ)/oxsim.o $(SIM_LIB_OBJS)
 $(SIM_BIN)/oxsmoke: $(SIM_OBJ)/oxsmoke.o $(SIM_SMOKE:%=$(SIM_OBJ)/%.o) $(SIM_LIB_OBJS)
