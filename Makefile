@@ -37,6 +37,7 @@ HOST_PROGRAMS :=
 HOST_TESTS    :=
 USERLAND      :=
 KERNEL        :=
+PACKAGES      :=
 TEST_FILES    :=
 
 ifeq ($(V),1)
@@ -93,7 +94,7 @@ FOR_ALL = $(foreach b,$(BOARDS),$(MAKE) $(JOBS) BOARD=$(b) .board &&) :
 
 .PHONY: .host .shared .board .tests .run-tests
 .host:   $(HOST_PROGRAMS); @:
-.shared: $(HOST_PROGRAMS) $(USERLAND); @:
+.shared: $(HOST_PROGRAMS) $(USERLAND) $(PACKAGES); @:
 .board:  $(KERNEL); @:
 .tests:  $(HOST_TESTS) $(TEST_FILES); @:
 .run-tests:

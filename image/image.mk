@@ -8,10 +8,12 @@ $(eval $(call host_program,oximage,image/oximage.c image/look.c image/change.c i
 IMAGE       := $(OUT)/octix.img
 IMAGE_TREE   = $(wildcard distro/root/* distro/root/*/* distro/root/*/*/*)
 
+USERLAND += $(USERLAND_PROGRAMS)
+
 # The userland's tree is only there when a fragment builds it.
 IMAGE_ROOT_OPTIONS = $(if $(USERLAND),--root build/userland/root) --root distro/root
 
-$(IMAGE): $(HOSTBIN)/oximage image/build distro/folders $(IMAGE_TREE) $(USERLAND) $(KERNEL) $(PROFILE_PACKAGES)
+$(IMAGE): $(HOSTBIN)/oximage image/build distro/folders $(IMAGE_TREE) $(USERLAND) $(KERNEL)
 	$(call say,IMAGE,$@)
 	$(Q)OCTIX_BIN=$(HOSTBIN) image/build $(IMAGE_ROOT_OPTIONS) $(addprefix --package ,$(PROFILE_PACKAGES)) \
 	    $(addprefix --kernel ,$(filter %.elf,$(KERNEL))) $@
