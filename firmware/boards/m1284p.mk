@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: ISC
+# ATmega1284P at 20 MHz: the reference board. Every name becomes a make variable and a #define in build/BOARD/board.h.
+BOARD_MCU            := atmega1284p
+BOARD_F_CPU          := 20000000
+BOARD_RAM_START      := 0x100
+BOARD_RAM_END        := 0x4100
+BOARD_SLOTS          := 4
+BOARD_FRAME_SIZE     := 512
+BOARD_FRAMES         := 16
+BOARD_PROCS          := 10
+# Chip select of the card: PB4. SPI: MOSI PB5, MISO PB6, SCK PB7.
+BOARD_SD_CS_BIT      := 4
+BOARD_SPI_SS_BIT     := 4
+BOARD_SPI_MOSI_BIT   := 5
+BOARD_SPI_SCK_BIT    := 7
+BOARD_CONSOLE_BAUD   := 115200
+BOARD_FLASH_LIMIT    := 49152

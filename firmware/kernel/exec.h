@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: ISC
+//
+// Starting programs.
+#ifndef OCTIX_EXEC_H
+#define OCTIX_EXEC_H
+
+#include <stdint.h>
+
+// Makes the program in PATH_A the current process's, without arguments. 0 or -OX_E*.
+int8_t exec_first(void);
+
+#endif

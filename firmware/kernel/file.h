@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: ISC
+//
+// Open files as processes see them: descriptors, and what stands behind one (a file, a directory, a pipe end, the
+// terminal).
+#ifndef OCTIX_FILE_H
+#define OCTIX_FILE_H
+
+#include <stdint.h>
+
+#include "fs/fs.h"
+#include "kernel/proc.h"
+
+enum open_kind { OPEN_FREE, OPEN_FILE, OPEN_TTY, OPEN_PIPE_READ, OPEN_PIPE_WRITE };
+
+struct open {
+	uint8_t kind;
+	uint8_t refs;
+	uint8_t pipe;
+	struct file *file;
+};
+
+extern struct open opens[OPEN_FILES];
+
+// A free entry with one reference, or NO_FD.
+uint8_t open_new(uint8_t kind);
+
+// Drops one reference; the last one closes.
+int8_t open_drop(uint8_t o);
+
+// Descriptors of a process: the child's copies count; all closed at the end.
+void files_share(struct proc *p);
+void files_close(struct proc *p);
+
+// Those that execve closes.
+void files_close_on_exec(struct proc *p);
+
+// The lowest free descriptor of the current process from `from` on, set to open file o; or -OX_EMFILE.
+int16_t fd_new(uint8_t o, uint8_t from);
+
+#endif

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: ISC
+//
+// Boot: clock, console, card, file system, swap, init.
+
+#include <avr/interrupt.h>
+
+#include <string.h>
+
+#include "drivers/sd.h"
+#include "drivers/uart.h"
+#include "fs/fs.h"
+#include "kernel/clock.h"
+#include "kernel/exec.h"
+#include "kernel/file.h"
+#include "kernel/print.h"
+#include "kernel/slots.h"
+#include "kernel/tty.h"
+#include "kernel/version.h"
+#include "vm/frames.h"
+#include "vm/pager.h"
+
+static void banner(void)
+{
+	print(P("\nOctix " OCTIX_VERSION " on " BOARD_NAME ", "));
+	print_number(BOARD_F_CPU / 1000000);
+	print(P(" MHz, "));
+	print_number(FRAMES);
+	print(P(" frames of "));
+	print_number(FRAME_SIZE);
+	print(P(" bytes\n"));
+}
+
+static void mount_card(void)
+{
+	int8_t error = sd_init();
+
+	if (error) {
+		print(P("card: "));
+		halt(sd_error_text(error));
+	}
+	error = fs_mount();
+	if (error) {
+		print(P("/: "));
+		halt(fs_error_text(error));
+	}
+}
+
+static void find_swap(void)
+{
+	struct file *swap;
+	uint32_t first;
+	uint8_t room;
+
+	if (fs_open(strcpy_P(PATH_A, P("/swap")), 0, OX_O_RDONLY, &swap) != 0)
+		halt(P("/swap is missing: build the image again, or put a file of 2 MiB there"));
+	if (fs_extent(swap, &first) != 0)
+		halt(P("/swap is not contiguous: build the image again"));
+	room = pager_set_swap(first, swap->size / 512);
+	if (room < 4)
+		halt(P("/swap is too small: 2 MiB are needed"));
+	swap->flags |= FILE_DIR; // stays open, and nobody writes it
+}
+
+// Init is process 1, with the console as descriptors 0, 1 and 2.
+static void first_process(void)
+{
+	struct proc *p = &procs[proc_new()];
+
+	p->state = PROC_RUN;
+	p->pgid = tty_group = p->pid;
+	opens[open_new(OPEN_TTY)].refs = 3;
+	p->fd[0] = p->fd[1] = p->fd[2] = 0;
+	strcpy_P(PATH_A, P("/sbin/init"));
+	if (exec_first() != 0)
+		halt(P("/sbin/init cannot be started: build the image again"));
+}
+
+int main(void)
+{
+	clock_init();
+	uart_init();
+	sei();
+	banner();
+	mount_card();
+	find_swap();
+	first_process();
+	proc_load();
+	vm_run();
+}

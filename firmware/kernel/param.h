@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: ISC
+//
+// All limits of the kernel. What depends on the board comes from boards/BOARD.mk by way of board.h.
+#ifndef OCTIX_PARAM_H
+#define OCTIX_PARAM_H
+
+#include "board.h"
+
+#define SLOTS             BOARD_SLOTS               // context slots: processes whose registers and maps are loaded
+#define FRAMES            BOARD_FRAMES              // frames of the pool
+#define FRAME_SIZE        BOARD_FRAME_SIZE          // bytes, 512 or 256
+#define PAGES_PER_FRAME   (FRAME_SIZE / 256)        // 256-byte map pages in a frame
+#define FRAMES_PER_SECTOR (512 / FRAME_SIZE)
+#define DATA_PAGES        (65536ul / FRAME_SIZE)    // frames' worth of one data space
+#define PROCS             (BOARD_PROCS + 2)         // processes, init and the login shell among them
+#define SPACES            (PROCS + 1)               // data spaces: one to spare, where execve builds
+#define OPEN_FILES        16                        // open file descriptions in the whole system
+#define FDS               10                        // file descriptors of a process
+#define PIPES             4                         // pipes in the whole system, a frame each
+#define PATH_SIZE         124                       // bytes of a path with its NUL
+#define LINE_SIZE         124                       // bytes of a terminal line
+#define SLICE_MS          10                        // time slice
+#define NAME_SIZE         12                        // bytes of a process name with its NUL
+
+#endif

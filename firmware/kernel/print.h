@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: ISC
+//
+// The kernel's own messages on the console. Strings are in flash: pass them through P().
+#ifndef OCTIX_PRINT_H
+#define OCTIX_PRINT_H
+
+#include <avr/pgmspace.h>
+#include <stdint.h>
+
+#define P(s) PSTR(s)
+
+void print(const char *flash);      // "\n" becomes CR LF
+void print_ram(const char *s);
+void print_number(uint32_t n);      // decimal
+void print_hex(uint16_t n);         // 0x and four digits
+
+// Says why, waits until it is sent, and stops the machine for good (interrupts off, asleep).
+void halt(const char *flash) __attribute__((noreturn));
+
+#endif

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: ISC
+//
+// System calls about processes, time, memory and the machine.
+
+#include <string.h>
+
+#include <avr/io.h>
+#include <avr/wdt.h>
+#include <avr/interrupt.h>
+
+#include <octix/abi.h>
+#include <octix/errno.h>
+
+#include "drivers/sd.h"
+#include "drivers/uart.h"
+#include "fs/fs.h"
+#include "kernel/clock.h"
+#include "kernel/file.h"
+#include "kernel/print.h"
+#include "kernel/tty.h"
+#include "kernel/user.h"
+#include "kernel/version.h"
+#include "vm/frames.h"
+#include "vm/pager.h"
+
+// ---- life and death
+
+int32_t sys__exit(void)
+{
+	proc_exit(current, (uint16_t)(arg(0) & 0xff) << 8);
+	return NO_RESULT;
+}
+
+static bool matches(const struct proc *child, int32_t which)
+{
+	if (which == -1)
+		return true;
+	if (which > 0)
+		return child->pid == (uint32_t)which;
+	return child->pgid == (which ? (uint32_t)-which : self()->pgid);
+}
+
+int32_t sys_waitpid(void)
+{
+	bool any = false;
+	uint16_t va;
+
+	if (!arg_address(1, &va))
+		return -OX_EFAULT;
+	for (uint8_t i = 0; i < PROCS; i++) {
+		struct proc *child = &procs[i];
+		int32_t status = child->status;
+
+		if (child->state == PROC_FREE || child->parent != current || i == current
+		    || !matches(child, (int32_t)arg(0)))
+			continue;
+		any = true;
+		if (child->state != PROC_ZOMBIE)
+			continue;
+		if (va && copy_out(self()->space, va, &status, sizeof status) != 0)
+			return -OX_EFAULT;
+		child->state = PROC_FREE;
+		return child->pid;
+	}
+	if (!any)
+		return -OX_ECHILD;
+	if (arg(2) & OX_WNOHANG)
+		return 0;
+	self()->state = PROC_CHILD;
+	return AGAIN;
+}
+
+int32_t sys_kill(void)
+{
+	int32_t pid = (int32_t)arg(0);
+	uint32_t signal = arg(1);
+	bool any = false;
+
+	if (signal >= 16)
+		return -OX_EINVAL;
+	for (uint8_t i = 0; i < PROCS; i++) {
+		if (procs[i].state == PROC_FREE || procs[i].state == PROC_ZOMBIE)
+			continue;
+		if (pid == -1 ? (i == INIT || i == current) : pid > 0 ? procs[i].pid != pid
+		    : procs[i].pgid != (pid ? (uint32_t)-pid : self()->pgid))
+			continue;
+		any = true;
+		if (signal)
+			proc_signal(i, (uint8_t)signal);
+	}
+	return any ? 0 : -OX_ESRCH;
+}
+
+int32_t sys_oct_signal(void)
+{
+	uint32_t signal = arg(0);
+	uint16_t bit;
+	int32_t old;
+
+	if (signal == 0 || signal >= 16 || signal == OX_SIGKILL || arg(1) > 1)
+		return -OX_EINVAL;
+	bit = 1u << signal;
+	old = (self()->ignored & bit) != 0;
+	if (arg(1))
+		self()->ignored |= bit;
+	else
+		self()->ignored &= ~bit;
+	return old;
+}
+
+int32_t sys_getpid(void)
+{
+	return self()->pid;
+}
+
+int32_t sys_getppid(void)
+{
+	return current == INIT ? 0 : procs[self()->parent].pid;
+}
+
+// ---- process groups
+
+int32_t sys_setpgid(void)
+{
+	uint32_t pid = arg(0) ? arg(0) : self()->pid;
+
+	for (uint8_t i = 0; i < PROCS; i++)
+		if (procs[i].state != PROC_FREE && procs[i].pid == pid && (i == current || procs[i].parent == current)) {
+			procs[i].pgid = arg(1) ? (uint16_t)arg(1) : (uint16_t)pid;
+			return 0;
+		}
+	return -OX_ESRCH;
+}
+
+int32_t sys_getpgrp(void)
+{
+	return self()->pgid;
+}
+
+static int32_t need_tty(void)
+{
+	uint32_t fd = arg(0);
+
+	if (fd >= FDS || self()->fd[fd] == NO_FD)
+		return -OX_EBADF;
+	return opens[self()->fd[fd]].kind == OPEN_TTY ? 0 : -OX_ENOTTY;
+}
+
+int32_t sys_tcsetpgrp(void)
+{
+	int32_t error = need_tty();
+
+	if (error == 0)
+		tty_group = (uint16_t)arg(1);
+	return error;
+}
+
+int32_t sys_tcgetpgrp(void)
+{
+	int32_t error = need_tty();
+
+	return error ? error : tty_group;
+}
+
+// ---- memory and time
+
+int32_t sys_oct_brk(void)
+{
+	struct space *s = &spaces[self()->space];
+	uint32_t end = (arg(0) + 255) >> 8;
+
+	if (end > s->stack_start)
+		return -OX_ENOMEM;
+	if (end > s->heap_end)
+		s->heap_end = (uint8_t)end;
+	return 0;
+}
+
+int32_t sys_oct_sleep(void)
+{
+	struct proc *p = self();
+	uint32_t now = clock_uptime();
+
+	if (!p->timed) {
+		p->deadline = now + (arg(0) > 0x7fffffff ? 0x7fffffff : arg(0));
+		p->timed = true;
+	}
+	if ((int32_t)(now - p->deadline) >= 0) {
+		p->timed = false;
+		return 0;
+	}
+	p->state = PROC_SLEEP;
+	return AGAIN;
+}
+
+int32_t sys_oct_time(void)
+{
+	return (int32_t)clock_wall();
+}
+
+int32_t sys_cycles(void)
+{
+	int32_t now = (int32_t)clock_cycles();
+
+	proc_regs(current)[10] = (uint32_t)now; // any value is a good one
+	return NO_RESULT;
+}
+
+// ---- the machine
+
+int32_t sys_mark(void)
+{
+	GPIOR0 = (uint8_t)arg(0);
+	return 0;
+}
+
+int32_t sys_oct_reboot(void)
+{
+	if (arg(0) > OCT_RESTART)
+		return -OX_EINVAL;
+	fs_sync();
+	if (arg(0) == OCT_HALT)
+		halt(P("System halted.\n"));
+	print(P("Restarting.\n"));
+	uart_drain();
+	cli();
+	wdt_enable(WDTO_15MS);
+	for (;;)
+		;
+}
+
+static uint8_t public_state(const struct proc *p)
+{
+	static const uint8_t names[] PROGMEM = {
+		[PROC_RUN] = OCT_RUN, [PROC_SLEEP] = OCT_SLEEP, [PROC_CHILD] = OCT_WAIT, [PROC_TTY_IN] = OCT_TTY,
+		[PROC_TTY_OUT] = OCT_TTY, [PROC_PIPE] = OCT_PIPE, [PROC_VFORK] = OCT_VFORK, [PROC_ZOMBIE] = OCT_ZOMBIE,
+	};
+
+	return pgm_read_byte(&names[p->state]);
+}
+
+int32_t sys_oct_procinfo(void)
+{
+	struct oct_procinfo info;
+	const struct proc *p = &procs[(uint8_t)arg(0)];
+	uint16_t va;
+
+	if (arg(0) >= PROCS)
+		return -OX_EINVAL;
+	if (p->state == PROC_FREE)
+		return -OX_ESRCH;
+	if (!arg_address(1, &va))
+		return -OX_EFAULT;
+	memset(&info, 0, sizeof info);
+	info.pid = p->pid;
+	info.ppid = arg(0) == INIT ? 0 : procs[p->parent].pid;
+	info.pgid = p->pgid;
+	info.state = public_state(p);
+	info.slot = p->space == NO_SPACE ? NO_SLOT : spaces[p->space].slot;
+	info.faults = p->faults;
+	info.ticks = p->ticks;
+	if (p->space != NO_SPACE) {
+		info.resident = space_resident(p->space);
+		info.swapped = space_swapped(p->space);
+		info.writebacks = spaces[p->space].writebacks;
+	}
+	memcpy(info.name, p->name, NAME_SIZE);
+	return copy_out(self()->space, va, &info, sizeof info);
+}
+
+static void count_frames(struct oct_sysinfo *info)
+{
+	for (uint8_t i = 0; i < FRAMES; i++) {
+		info->frames_free += frames[i].kind == FRAME_FREE;
+		info->frames_dirty += (frames[i].flags & FRAME_DIRTY) != 0;
+	}
+	for (uint8_t i = 0; i < PROCS; i++)
+		info->procs += procs[i].state != PROC_FREE;
+	for (uint8_t i = 0; i < SPACES; i++) {
+		info->swap_pages += DATA_PAGES;
+		info->swap_free += spaces[i].file ? DATA_PAGES - space_swapped(i) : DATA_PAGES;
+	}
+}
+
+int32_t sys_oct_sysinfo(void)
+{
+	struct oct_sysinfo info;
+	uint16_t va;
+
+	if (!arg_address(0, &va))
+		return -OX_EFAULT;
+	memset(&info, 0, sizeof info);
+	info.uptime_ms = clock_uptime();
+	info.f_cpu = BOARD_F_CPU;
+	info.frame_size = FRAME_SIZE;
+	info.frames = FRAMES;
+	count_frames(&info);
+	info.procs_max = PROCS;
+	info.faults_hard = pool_counts.hard;
+	info.faults_soft = pool_counts.soft;
+	info.faults_zero = pool_counts.zero;
+	info.writebacks = pool_counts.writebacks;
+	info.reads = sd_reads;
+	info.writes = sd_writes;
+	info.switches = switches;
+	info.syscalls = syscalls;
+	info.card_sectors = sd_sectors;
+	info.fs_clusters = fs_clusters();
+	info.fs_free = fs_free_known();
+	info.cluster_size = fs_cluster_size();
+	strcpy_P(info.board, P(BOARD_NAME));
+	strcpy_P(info.version, P(OCTIX_VERSION));
+	return copy_out(self()->space, va, &info, sizeof info);
+}

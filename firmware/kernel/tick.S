@@ -1,0 +1,63 @@
+; SPDX-License-Identifier: ISC
+;
+; The tick, once a millisecond: counts time, and ends the time slice of a running process. Entering the kernel from
+; the bytecode core is a swap of the core's dispatch table (r2), done only while GPIOR1 says that the core runs:
+; elsewhere r2 is the compiler's.
+
+#include <avr/io.h>
+#include "kernel/param.h"
+#include "vm/vm.h"
+
+	.section .text.tick, "ax", @progbits
+
+; Asks for the kernel: callable from interrupts. Changes r24 only.
+	.global kernel_request
+kernel_request:
+	ldi r24, 1
+	sts vm_pending, r24
+	in r24, _SFR_IO_ADDR(GPIOR1)
+	sbrs r24, 0
+	ret
+	ldi r24, hi8(pm(vm_preempt_page))
+	mov r2, r24
+	ret
+
+	.global TIMER1_COMPA_vect
+TIMER1_COMPA_vect:
+	push r24
+	in r24, _SFR_IO_ADDR(SREG)
+	push r24
+	lds r24, tick_ms+0
+	subi r24, 0xff
+	sts tick_ms+0, r24
+	brcs 1f                 ; no carry out: subtracting -1 borrows unless it wrapped to 0
+	lds r24, tick_ms+1
+	subi r24, 0xff
+	sts tick_ms+1, r24
+	brcs 1f
+	lds r24, tick_ms+2
+	subi r24, 0xff
+	sts tick_ms+2, r24
+	brcs 1f
+	lds r24, tick_ms+3
+	subi r24, 0xff
+	sts tick_ms+3, r24
+1:	lds r24, slice_left
+	subi r24, 1
+	sts slice_left, r24
+	brne 2f
+	ldi r24, SLICE_MS
+	sts slice_left, r24
+	rcall kernel_request
+2:	pop r24
+	out _SFR_IO_ADDR(SREG), r24
+	pop r24
+	reti
+
+	.section .bss
+	.global tick_ms
+tick_ms:
+	.skip 4
+	.global slice_left
+slice_left:
+	.skip 1

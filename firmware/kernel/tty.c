@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: ISC
+//
+// The terminal.
+
+#include "kernel/tty.h"
+
+#include <stdbool.h>
+
+#include <octix/abi.h>
+#include <octix/errno.h>
+
+#include "drivers/uart.h"
+#include "kernel/print.h"
+#include "kernel/proc.h"
+#include "kernel/user.h"
+#include "vm/pager.h"
+
+#define CTRL(c) ((c) & 0x1f)
+#define DEL 0x7f
+
+uint16_t tty_group;
+
+static char line[LINE_SIZE];
+static uint8_t length;      // of the line being edited, or waiting to be read
+static uint8_t consumed;    // bytes of it that have been read
+static bool ready;          // the line is complete
+static bool interrupted;    // a reader has not been told yet
+
+static void rub_out(void)
+{
+	uint8_t gone = (uint8_t)line[--length];
+
+	if (gone >= 0x80 && gone < 0xc0) // inside a UTF-8 character: its first byte takes the column away
+		return;
+	print(P("\b \b"));
+	if (gone < ' ')
+		print(P("\b \b"));
+}
+
+static void rub_out_word(void)
+{
+	while (length && line[length - 1] == ' ')
+		rub_out();
+	while (length && line[length - 1] != ' ')
+		rub_out();
+}
+
+static void echo(uint8_t c)
+{
+	if (c == '\n') {
+		uart_put('\r');
+	} else if (c < ' ' && c != '\t') {
+		uart_put('^');
+		c += '@';
+	}
+	uart_put(c);
+}
+
+static void complete(void)
+{
+	ready = true;
+	consumed = 0;
+	proc_wake(PROC_TTY_IN, 0);
+}
+
+static void insert(uint8_t c)
+{
+	if (length >= LINE_SIZE - (c != '\n')) { // the end of the line always has its place
+		uart_put('\a');
+		return;
+	}
+	line[length++] = (char)c;
+	echo(c);
+	if (c == '\n')
+		complete();
+}
+
+static void input(uint8_t c)
+{
+	switch (c) {
+	case '\r':
+		insert('\n');
+		break;
+	case '\b':
+	case DEL:
+		if (length)
+			rub_out();
+		while (length && (line[length] & 0xc0) == 0x80)
+			rub_out();
+		break;
+	case CTRL('U'):
+		while (length)
+			rub_out();
+		break;
+	case CTRL('W'):
+		rub_out_word();
+		break;
+	case CTRL('D'):
+		complete();
+		break;
+	case 0:
+		break;
+	default:
+		insert(c);
+	}
+}
+
+static void interrupt(void)
+{
+	print(P("^C\n"));
+	length = 0;
+	ready = false;
+	interrupted = proc_wake(PROC_TTY_IN, 0);
+	group_signal(tty_group, OX_SIGINT);
+}
+
+void tty_poll(void)
+{
+	int16_t c;
+
+	if (uart_interrupted())
+		interrupt();
+	while (!ready && (c = uart_get()) >= 0)
+		input((uint8_t)c);
+	if (uart_room())
+		proc_wake(PROC_TTY_OUT, 0);
+}
+
+int32_t tty_read(uint16_t va, uint16_t n)
+{
+	uint16_t part = length - consumed;
+	int8_t error;
+
+	if (self()->pgid != tty_group)
+		return -OX_EIO; // a background job has no input
+	if (interrupted) {
+		interrupted = false;
+		return -OX_EINTR;
+	}
+	if (!n)
+		return 0;
+	if (!ready) {
+		self()->state = PROC_TTY_IN;
+		return AGAIN;
+	}
+	if (part > n)
+		part = n;
+	error = copy_out(self()->space, va, line + consumed, part);
+	if (error)
+		return error;
+	consumed += (uint8_t)part;
+	if (consumed == length) {
+		length = 0;
+		ready = false;
+		tty_poll();
+	}
+	return part;
+}
+
+int32_t tty_write(uint16_t va, uint16_t n)
+{
+	uint16_t *done = &self()->progress;
+	uint8_t why = PAGER_OK, room = uart_room();
+
+	while (*done < n) {
+		uint16_t at = va + *done;
+		const uint8_t *page = space_page(self()->space, at >> 8, false, &why);
+
+		if (!page)
+			break;
+		do {
+			uint8_t c = page[(uint8_t)at];
+
+			if (room < 2) {
+				uart_notify();
+				self()->state = PROC_TTY_OUT;
+				return AGAIN;
+			}
+			room--;
+			if (c == '\n') {
+				uart_put('\r');
+				room--;
+			}
+			uart_put(c);
+			at++;
+		} while (++*done < n && (uint8_t)at);
+	}
+	n = *done;
+	*done = 0;
+	return n || why == PAGER_OK ? (int32_t)n : why == PAGER_SEGV ? -OX_EFAULT : -OX_EIO;
+}

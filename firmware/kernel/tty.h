@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: ISC
+//
+// The terminal: line discipline of the console (canonical mode with echo, erase, kill, word erase, end of file and
+// interrupt; POSIX.1-2017 chapter 11).
+#ifndef OCTIX_TTY_H
+#define OCTIX_TTY_H
+
+#include <stdint.h>
+
+extern uint16_t tty_group; // foreground process group
+
+// Takes what has been received: echoes, edits the line, sends signals, wakes readers and writers.
+void tty_poll(void);
+
+// read and write of the current process; AGAIN when it must wait.
+int32_t tty_read(uint16_t va, uint16_t n);
+int32_t tty_write(uint16_t va, uint16_t n);
+
+#endif

@@ -1,0 +1,1793 @@
+; SPDX-License-Identifier: ISC
+;
+; The bytecode core: executes OXE code pages (userland/sdk/OXE.md) for the process whose slot is current.
+;
+; X is the code pointer, in the frame of the current code page. YH is the slot's register page, so `ld YL,X+` makes Y
+; the address of a register. Z dispatches and points to data. Dispatch goes through a 256-entry table of rjmp whose
+; high byte is in r2; an interrupt that wants the kernel swaps r2 for a table that leads to the exit (preemption costs
+; nothing here).
+;
+; Rules. A handler writes no register and no memory before its last possible fault, so that a fault restarts the
+; instruction; what it writes earlier must come out the same again. A jump that misses the code map does not restart:
+; its target becomes the program counter. Only the operand bytes of the page itself are fetched: the kernel keeps the
+; last six bytes of every code page page-ends.
+
+#include <avr/io.h>
+#include "board.h"
+#include "vm/vm.h"
+
+#define XL r26
+#define XH r27
+#define YL r28
+#define YH r29
+#define ZL r30
+#define ZH r31
+
+#define DISP  r2            /* high byte of the dispatch table's word address */
+#define MAP   r4            /* page of the data map */
+#define REGS  r5            /* page of the registers */
+#define ZERO  r3            /* 0 even while mul uses r1 */
+#define CODE  r6            /* page of the code map */
+#define INDEX r24           /* of the current code page, 0x80 | 2 * (page & 63) */
+#define TAG   r25
+#define A0 r16
+#define A1 r17
+#define A2 r18
+#define A3 r19
+#define B0 r20
+#define B1 r21
+#define B2 r22
+#define B3 r23
+
+#define REG_RA 4
+#define REG_SP 8
+
+; ---- building blocks
+
+.macro H name
+h_\name:
+.endm
+
+.macro NEXT
+	ld ZL, X+
+	mov ZH, DISP
+	ijmp
+.endm
+
+.macro LOADY4 r0, r1, r2, r3
+	ldd \r0, Y+0
+	ldd \r1, Y+1
+	ldd \r2, Y+2
+	ldd \r3, Y+3
+.endm
+
+.macro LDA                  ; A = register operand
+	ld YL, X+
+	LOADY4 A0, A1, A2, A3
+.endm
+
+.macro LDB
+	ld YL, X+
+	LOADY4 B0, B1, B2, B3
+.endm
+
+.macro STAY                 ; register Y = A
+	std Y+0, A0
+	std Y+1, A1
+	std Y+2, A2
+	std Y+3, A3
+.endm
+
+.macro STA
+	ld YL, X+
+	STAY
+.endm
+
+.macro STA0                 ; register operand = byte A0, zero-extended
+	ld YL, X+
+	std Y+0, A0
+	std Y+1, r1
+	std Y+2, r1
+	std Y+3, r1
+.endm
+
+.macro ALU first, rest
+	\first A0, B0
+	\rest A1, B1
+	\rest A2, B2
+	\rest A3, B3
+.endm
+
+.macro IMM16                ; B = sign-extended 16-bit immediate
+	ld B0, X+
+	ld B1, X+
+	mov B2, B1
+	lsl B2
+	sbc B2, B2
+	mov B3, B2
+.endm
+
+; Z = translated address for reading; \n bytes of the instruction are fetched. Falls to the local label 7 on a fault.
+.macro TREAD
+	mov YL, ZH
+	mov YH, MAP
+	ld ZH, Y
+	mov YH, REGS
+	andi ZH, 0x7f
+	breq 7f
+.endm
+
+.macro FREAD n
+7:	rjmp read_fault\n
+.endm
+
+.macro TWRITE n
+	mov YL, ZH
+	mov YH, MAP
+	ld ZH, Y
+	mov YH, REGS
+	sbrc ZH, 7
+	rjmp write_fault\n
+.endm
+
+.macro TWRITE_FAR n         ; where rjmp does not reach
+	mov YL, ZH
+	mov YH, MAP
+	ld ZH, Y
+	mov YH, REGS
+	sbrs ZH, 7
+	rjmp 1f
+	jmp write_fault\n
+1:
+.endm
+
+; Jump to code pointer: offset A0, index ZL, tag A1.
+.macro GO
+	andi ZL, 0x7e
+	ori ZL, 0x80
+	andi A1, 0x7f
+	mov ZH, CODE
+	mov INDEX, ZL
+	mov TAG, A1
+	ldd A2, Z+1
+	ld XH, Z
+	mov XL, A0
+	cpse A2, A1
+	rjmp code_miss
+	NEXT
+.endm
+
+; ra-style link into the register at Y: code pointer of X.
+.macro LINK
+	std Y+0, XL
+	std Y+1, INDEX
+	std Y+2, TAG
+	std Y+3, r1
+.endm
+
+; Three sections, in this order: the linker's relaxation does not keep an alignment in the middle of one.
+
+	.section .text.vm_1, "ax", @progbits
+
+; ---- entry and exit
+
+	.global vm_run
+vm_run:
+	lds YH, vm_slot_page
+	mov REGS, YH
+	mov CODE, YH
+	inc CODE
+	mov MAP, CODE
+	inc MAP
+	clr r1
+	clr ZERO
+	ldi r16, hi8(pm(optab))
+	mov DISP, r16
+	ldi r16, VM_RUNNING
+	out _SFR_IO_ADDR(GPIOR1), r16
+	lds r17, vm_pending     ; an interrupt before the flag stood left it here; one after it swaps DISP
+	lds A0, vm_pc+0
+	lds ZL, vm_pc+1
+	tst r17
+	brne 1f
+	lds A1, vm_pc+2
+	GO
+1:	out _SFR_IO_ADDR(GPIOR1), r1
+	ldi r24, STOP_PREEMPT
+	rjmp enter_kernel
+
+; The program counter is in XL, INDEX, TAG; the reason in r16.
+exit:
+	out _SFR_IO_ADDR(GPIOR1), r1
+	sts vm_pc+0, XL
+	sts vm_pc+1, INDEX
+	sts vm_pc+2, TAG
+	mov r24, r16
+enter_kernel:
+	call stop
+	rjmp vm_run
+
+code_miss:
+	ldi r16, STOP_CODE
+	rjmp exit
+
+; ---- control
+
+H trap
+	ldi r16, STOP_ILLEGAL
+	rjmp exit
+
+H ebreak
+	ldi r16, STOP_BREAK
+	rjmp exit
+
+H ecall
+	ldi r16, STOP_ECALL
+	rjmp exit
+
+H pgend
+	clr A0
+	mov ZL, INDEX
+	mov A1, TAG
+	subi ZL, -2
+	brcs 1f                 ; no carry out of 0xfe + 2: the next group of 64 pages
+	inc A1
+1:	GO
+
+H j
+	ld XL, X
+	NEXT
+
+H jf
+	ld A0, X+
+	ld ZL, X+
+	ld A1, X+
+	GO
+
+H call
+	ldi YL, REG_RA
+	ld A0, X+
+	ld ZL, X+
+	ld A1, X+
+	LINK
+	GO
+
+H callx
+	ld A0, X+
+	ld ZL, X+
+	ld A1, X+
+	ld YL, X+
+	LINK
+	GO
+
+H callr
+	ld YL, X+
+	ldd A0, Y+0
+	ldd ZL, Y+1
+	ldd A1, Y+2
+	ldi YL, REG_RA
+	LINK
+	GO
+
+H callrx
+	ld YL, X+
+	ldd A0, Y+0
+	ldd ZL, Y+1
+	ldd A1, Y+2
+	ld YL, X+
+	LINK
+	GO
+
+H jr
+	ld YL, X+
+	ldd A0, Y+0
+	ldd ZL, Y+1
+	ldd A1, Y+2
+	GO
+
+H ret
+	ldi YL, REG_RA
+go_y:
+	ldd A0, Y+0
+	ldd ZL, Y+1
+	ldd A1, Y+2
+	GO
+
+; push and pop store and load word by word from the top down; sp moves last, so a fault in the middle restarts all.
+.macro STACK_NEXT           ; register address B1: ra, s0, s1, ...
+	cpi B1, 32
+	brsh 1f
+	ldi B1, 28
+1:	subi B1, -4
+.endm
+
+H push
+	ld B0, X+
+	ldi YL, REG_SP
+	ldd A0, Y+0
+	ldd A1, Y+1
+	ldi B1, REG_RA
+2:	subi A0, 4
+	sbci A1, 0
+	movw ZL, A0
+	andi ZL, 0xfc
+	TWRITE 2
+	mov YL, B1
+	LOADY4 A2, A3, B2, B3
+	std Z+0, A2
+	std Z+1, A3
+	std Z+2, B2
+	std Z+3, B3
+	STACK_NEXT
+	dec B0
+	brne 2b
+	ldi YL, REG_SP
+	std Y+0, A0
+	std Y+1, A1
+	NEXT
+
+; Loads the i registers; leaves the new sp in A0, A1 (not stored yet).
+.macro POP_REGS
+	ld B0, X+
+	ldi YL, REG_SP
+	ldd A0, Y+0
+	ldd A1, Y+1
+	mov B1, B0              ; sp + 4 * i
+	lsl B1
+	lsl B1
+	add A0, B1
+	adc A1, r1
+	movw r14, A0
+	ldi B1, REG_RA
+2:	subi A0, 4
+	sbci A1, 0
+	movw ZL, A0
+	andi ZL, 0xfc
+	TREAD
+	ldd A2, Z+0
+	ldd A3, Z+1
+	ldd B2, Z+2
+	ldd B3, Z+3
+	mov YL, B1
+	std Y+0, A2
+	std Y+1, A3
+	std Y+2, B2
+	std Y+3, B3
+	STACK_NEXT
+	dec B0
+	brne 2b
+	ldi YL, REG_SP
+	std Y+0, r14
+	std Y+1, r15
+.endm
+
+H pop
+	POP_REGS
+	NEXT
+	FREAD 2
+
+H popret
+	POP_REGS
+	rjmp h_ret
+	FREAD 2
+
+; ---- constants and moves
+
+H mv
+	LDA
+	STA
+	NEXT
+
+H li0
+	ld YL, X+
+	std Y+0, r1
+	std Y+1, r1
+	std Y+2, r1
+	std Y+3, r1
+	NEXT
+
+H li8
+	ld A0, X+
+	STA0
+	NEXT
+
+H li8n
+	ld A0, X+
+	ldi A1, 0xff
+	ld YL, X+
+	std Y+0, A0
+	std Y+1, A1
+	std Y+2, A1
+	std Y+3, A1
+	NEXT
+
+H li16
+	ld A0, X+
+	ld A1, X+
+	ld YL, X+
+	std Y+0, A0
+	std Y+1, A1
+	std Y+2, r1
+	std Y+3, r1
+	NEXT
+
+H lih
+	ld A2, X+
+	ld A3, X+
+	ld YL, X+
+	std Y+0, r1
+	std Y+1, r1
+	std Y+2, A2
+	std Y+3, A3
+	NEXT
+
+H li32
+	ld A0, X+
+	ld A1, X+
+	ld A2, X+
+	ld A3, X+
+	STA
+	NEXT
+
+; ---- register arithmetic
+
+.macro RRR name, first, rest
+H \name
+	LDA
+	LDB
+	ALU \first, \rest
+	STA
+	NEXT
+.endm
+	RRR add, add, adc
+	RRR sub, sub, sbc
+	RRR and, and, and
+	RRR or, or, or
+	RRR xor, eor, eor
+
+.macro RR2 name, first, rest
+H \name
+	LDB
+	LDA
+	ALU \first, \rest
+	STAY
+	NEXT
+.endm
+	RR2 add2, add, adc
+	RR2 sub2, sub, sbc
+	RR2 and2, and, and
+	RR2 or2, or, or
+	RR2 xor2, eor, eor
+
+H neg
+	LDB
+	clr A0
+	clr A1
+	movw A2, A0
+	ALU sub, sbc
+	STA
+	NEXT
+
+H not
+	LDA
+	com A0
+	com A1
+	com A2
+	com A3
+	STA
+	NEXT
+
+.macro SETC name, branch
+H \name
+	LDA
+	LDB
+	ALU cp, cpc
+	ldi A0, 1
+	\branch 1f
+	clr A0
+1:	STA0
+	NEXT
+.endm
+	SETC slt, brlt
+	SETC sltu, brlo
+
+.macro SETI name, branch
+H \name
+	LDA
+	IMM16
+	ALU cp, cpc
+	ldi A0, 1
+	\branch 1f
+	clr A0
+1:	STA0
+	NEXT
+.endm
+	SETI slti, brlt
+	SETI sltiu, brlo
+
+.macro SETZ name, branch
+H \name
+	LDA
+	or A0, A1
+	or A0, A2
+	or A0, A3
+	ldi A0, 1
+	\branch 1f
+	clr A0
+1:	STA0
+	NEXT
+.endm
+	SETZ seqz, breq
+	SETZ snez, brne
+
+; ---- immediate arithmetic
+
+.macro IMM8P name, first, rest   ; A op zero-extended byte
+H \name
+	LDA
+	ld B0, X+
+	\first A0, B0
+	\rest A1, r1
+	\rest A2, r1
+	\rest A3, r1
+	STA
+	NEXT
+.endm
+	IMM8P addi8, add, adc
+	IMM8P subi8, sub, sbc
+
+.macro IMM16OP name, first, rest
+H \name
+	LDA
+	IMM16
+	ALU \first, \rest
+	STA
+	NEXT
+.endm
+	IMM16OP addi16, add, adc
+	IMM16OP andi16, and, and
+	IMM16OP ori16, or, or
+	IMM16OP xori16, eor, eor
+
+.macro CARRY op             ; go on with the carry into bytes 1..3 of register Y
+	ldd A0, Y+1
+	\op A0, r1
+	std Y+1, A0
+	ldd A0, Y+2
+	\op A0, r1
+	std Y+2, A0
+	ldd A0, Y+3
+	\op A0, r1
+	std Y+3, A0
+	NEXT
+.endm
+
+H inc8
+	ld YL, X+
+	ld B0, X+
+	ldd A0, Y+0
+	add A0, B0
+	std Y+0, A0
+	brcs carry_up
+	NEXT
+
+H inc1
+	ld YL, X+
+	ldd A0, Y+0
+	subi A0, 0xff
+	std Y+0, A0
+	breq 1f
+	NEXT
+1:	sec
+carry_up:
+	CARRY adc
+
+H dec8
+	ld YL, X+
+	ld B0, X+
+	ldd A0, Y+0
+	sub A0, B0
+	std Y+0, A0
+	brcs carry_down
+	NEXT
+
+H dec1
+	ld YL, X+
+	ldd A0, Y+0
+	subi A0, 1
+	std Y+0, A0
+	brcs carry_down
+	NEXT
+carry_down:
+	CARRY sbc
+
+H andi8
+	ld YL, X+
+	ldd A0, Y+0
+	ld B0, X+
+	and A0, B0
+	STA0
+	NEXT
+
+.macro LOGIC8 name, op
+H \name
+	LDA
+	ld B0, X+
+	\op A0, B0
+	STA
+	NEXT
+.endm
+	LOGIC8 ori8, or
+	LOGIC8 xori8, eor
+
+; ---- shifts
+
+.macro SHL1
+	lsl A0
+	rol A1
+	rol A2
+	rol A3
+.endm
+.macro SHR1
+	lsr A3
+	ror A2
+	ror A1
+	ror A0
+.endm
+.macro SAR1
+	asr A3
+	ror A2
+	ror A1
+	ror A0
+.endm
+
+H slli1
+	LDA
+	SHL1
+	STA
+	NEXT
+H slli2
+	LDA
+	SHL1
+	SHL1
+	STA
+	NEXT
+H slli3
+	LDA
+	SHL1
+	SHL1
+	SHL1
+	STA
+	NEXT
+H slli8
+	ld YL, X+
+	ldd A1, Y+0
+	ldd A2, Y+1
+	ldd A3, Y+2
+	clr A0
+	STA
+	NEXT
+H slli16
+	ld YL, X+
+	ldd A2, Y+0
+	ldd A3, Y+1
+	clr A0
+	clr A1
+	STA
+	NEXT
+H srli1
+	LDA
+	SHR1
+	STA
+	NEXT
+H srli2
+	LDA
+	SHR1
+	SHR1
+	STA
+	NEXT
+H srli8
+	ld YL, X+
+	ldd A0, Y+1
+	ldd A1, Y+2
+	ldd A2, Y+3
+	clr A3
+	STA
+	NEXT
+H srli16
+	ld YL, X+
+	ldd A0, Y+2
+	ldd A1, Y+3
+	clr A2
+	clr A3
+	STA
+	NEXT
+H srli24
+	ld YL, X+
+	ldd A0, Y+3
+	STA0
+	NEXT
+H srai1
+	LDA
+	SAR1
+	STA
+	NEXT
+H srai2
+	LDA
+	SAR1
+	SAR1
+	STA
+	NEXT
+.macro SIGN from            ; B0 = 0 or 0xff
+	mov B0, \from
+	lsl B0
+	sbc B0, B0
+.endm
+H srai8
+	ld YL, X+
+	ldd A0, Y+1
+	ldd A1, Y+2
+	ldd A2, Y+3
+	SIGN A2
+	mov A3, B0
+	STA
+	NEXT
+H srai16
+	ld YL, X+
+	ldd A0, Y+2
+	ldd A1, Y+3
+	SIGN A1
+	mov A2, B0
+	mov A3, B0
+	STA
+	NEXT
+H srai24
+	ld YL, X+
+	ldd A0, Y+3
+	SIGN A0
+	mov A1, B0
+	mov A2, B0
+	mov A3, B0
+	STA
+	NEXT
+H slli1x
+	LDA
+	SHL1
+	STAY
+	NEXT
+H slli2x
+	LDA
+	SHL1
+	SHL1
+	STAY
+	NEXT
+H srli1x
+	LDA
+	SHR1
+	STAY
+	NEXT
+H srai1x
+	LDA
+	SAR1
+	STAY
+	NEXT
+H srli8x
+	ld YL, X+
+	ldd A0, Y+1
+	ldd A1, Y+2
+	ldd A2, Y+3
+	clr A3
+	STAY
+	NEXT
+
+H slli
+	LDA
+	ld B0, X+
+	rjmp shift_left
+H srli
+	LDA
+	ld B0, X+
+	rjmp shift_right
+H srai
+	LDA
+	ld B0, X+
+	rjmp shift_arith
+.macro SHIFT_REG name, target
+H \name
+	LDA
+	ld YL, X+
+	ldd B0, Y+0
+	rjmp \target
+.endm
+	SHIFT_REG sll, shift_left
+	SHIFT_REG srl, shift_right
+	SHIFT_REG sra, shift_arith
+
+shift_left:
+	andi B0, 31
+1:	cpi B0, 8
+	brlo 2f
+	mov A3, A2
+	mov A2, A1
+	mov A1, A0
+	clr A0
+	subi B0, 8
+	rjmp 1b
+2:	tst B0
+	breq 4f
+3:	SHL1
+	dec B0
+	brne 3b
+4:	STA
+	NEXT
+
+shift_arith:
+	andi B0, 31
+	mov B1, A3
+	lsl B1
+	sbc B1, B1
+	rjmp 1f
+shift_right:
+	andi B0, 31
+	clr B1                  ; B1: what comes in from the left
+1:	cpi B0, 8
+	brlo 2f
+	mov A0, A1
+	mov A1, A2
+	mov A2, A3
+	mov A3, B1
+	subi B0, 8
+	rjmp 1b
+2:	tst B0
+	breq 4f
+3:	mov r0, B1
+	lsr r0
+	ror A3
+	ror A2
+	ror A1
+	ror A0
+	dec B0
+	brne 3b
+4:	STA
+	NEXT
+
+; ---- faults stand in the middle, where both halves reach them: the instruction's fetched bytes are given back
+
+read_fault4:
+	dec XL
+read_fault3:
+	dec XL
+read_fault2:
+	subi XL, 2
+	ldi r16, STOP_READ
+	sts vm_page, YL
+	jmp exit
+
+write_fault4:
+	dec XL
+write_fault3:
+	dec XL
+write_fault2:
+	subi XL, 2
+	ldi r16, STOP_WRITE
+	sts vm_page, YL
+	rjmp exit
+
+; ---- dispatch tables, in the middle: rjmp reaches 4 KB each way
+
+preempt:
+	dec XL
+	ldi r16, STOP_PREEMPT
+	jmp exit
+
+	.section .text.vm_2, "ax", @progbits
+	.balign 512
+optab:
+#define OP(name, ...) rjmp h_##name
+#include <octix/opcodes.def>
+#undef OP
+optab_end:
+	.rept 256 - (optab_end - optab) / 2
+	rjmp h_trap
+	.endr
+
+preempt_table:
+	.rept 256
+	rjmp preempt
+	.endr
+
+	.global vm_preempt_page
+vm_preempt_page = preempt_table
+
+	.section .text.vm_3, "ax", @progbits
+
+; ---- branches within the page
+
+.macro SKIP_TARGET
+	inc XL
+	NEXT
+.endm
+
+.macro COMPARE_EQ           ; branches to 1 when different
+	ld YL, X+
+	ld ZL, X+
+	mov ZH, YH
+	ldd A0, Y+0
+	ldd B0, Z+0
+	cp A0, B0
+	brne 1f
+	ldd A0, Y+1
+	ldd B0, Z+1
+	cp A0, B0
+	brne 1f
+	ldd A0, Y+2
+	ldd B0, Z+2
+	cp A0, B0
+	brne 1f
+	ldd A0, Y+3
+	ldd B0, Z+3
+	cp A0, B0
+	brne 1f
+.endm
+
+H bne
+	COMPARE_EQ
+	SKIP_TARGET
+1:	ld XL, X
+	NEXT
+H beq
+	COMPARE_EQ
+	ld XL, X
+	NEXT
+1:	SKIP_TARGET
+
+.macro TEST_ZERO            ; branches to 1 when not zero
+	ld YL, X+
+	ldd A0, Y+0
+	tst A0
+	brne 1f
+	ldd A1, Y+1
+	or A0, A1
+	ldd A1, Y+2
+	or A0, A1
+	ldd A1, Y+3
+	or A0, A1
+	brne 1f
+.endm
+H bnez
+	TEST_ZERO
+	SKIP_TARGET
+1:	ld XL, X
+	NEXT
+H beqz
+	TEST_ZERO
+	ld XL, X
+	NEXT
+1:	SKIP_TARGET
+
+.macro BCC name, branch
+H \name
+	LDA
+	ld YL, X+
+	ldd B0, Y+0
+	cp A0, B0
+	ldd B0, Y+1
+	cpc A1, B0
+	ldd B0, Y+2
+	cpc A2, B0
+	ldd B0, Y+3
+	cpc A3, B0
+	\branch 1f
+	SKIP_TARGET
+1:	ld XL, X
+	NEXT
+.endm
+	BCC blt, brlt
+	BCC bge, brge
+	BCC bltu, brlo
+	BCC bgeu, brsh
+
+.macro BSIGN name, branch
+H \name
+	ld YL, X+
+	ldd A0, Y+3
+	tst A0
+	\branch 1f
+	SKIP_TARGET
+1:	ld XL, X
+	NEXT
+.endm
+	BSIGN bltz, brmi
+	BSIGN bgez, brpl
+
+; ---- loads and stores
+
+.macro BASE
+	ld YL, X+
+	ldd ZL, Y+0
+	ldd ZH, Y+1
+.endm
+.macro EA0
+	BASE
+.endm
+.macro EA8
+	BASE
+	ld B0, X+
+	add ZL, B0
+	adc ZH, r1
+.endm
+.macro EA16
+	BASE
+	ld B0, X+
+	ld B1, X+
+	add ZL, B0
+	adc ZH, B1
+.endm
+.macro EAA
+	ld ZL, X+
+	ld ZH, X+
+.endm
+.macro EASP
+	ldi YL, REG_SP
+	ldd ZL, Y+0
+	ldd ZH, Y+1
+	ld B0, X+
+	add ZL, B0
+	adc ZH, r1
+.endm
+
+.macro LOAD_WORD name, ea, n
+H \name
+	\ea
+	andi ZL, 0xfc
+	TREAD
+	ldd A0, Z+0
+	ldd A1, Z+1
+	ldd A2, Z+2
+	ldd A3, Z+3
+	STA
+	NEXT
+	FREAD \n
+.endm
+
+.macro LOAD_BYTE suffix, ea, n
+H lbu\suffix
+	\ea
+	TREAD
+	ld A0, Z
+	STA0
+	NEXT
+	FREAD \n
+H lb\suffix
+	\ea
+	TREAD
+	ld A0, Z
+	SIGN A0
+	ld YL, X+
+	std Y+0, A0
+	std Y+1, B0
+	std Y+2, B0
+	std Y+3, B0
+	NEXT
+	FREAD \n
+.endm
+
+.macro LOAD_HALF suffix, ea, n
+H lhu\suffix
+	\ea
+	andi ZL, 0xfe
+	TREAD
+	ldd A0, Z+0
+	ldd A1, Z+1
+	ld YL, X+
+	std Y+0, A0
+	std Y+1, A1
+	std Y+2, r1
+	std Y+3, r1
+	NEXT
+	FREAD \n
+H lh\suffix
+	\ea
+	andi ZL, 0xfe
+	TREAD
+	ldd A0, Z+0
+	ldd A1, Z+1
+	SIGN A1
+	ld YL, X+
+	std Y+0, A0
+	std Y+1, A1
+	std Y+2, B0
+	std Y+3, B0
+	NEXT
+	FREAD \n
+.endm
+
+.macro STORE_WORD name, ea, n
+H \name
+	\ea
+	andi ZL, 0xfc
+	TWRITE \n
+	LDA
+	std Z+0, A0
+	std Z+1, A1
+	std Z+2, A2
+	std Z+3, A3
+	NEXT
+.endm
+
+.macro STORES suffix, ea, n
+	STORE_WORD sw\suffix, \ea, \n
+H sh\suffix
+	\ea
+	andi ZL, 0xfe
+	TWRITE \n
+	ld YL, X+
+	ldd A0, Y+0
+	ldd A1, Y+1
+	std Z+0, A0
+	std Z+1, A1
+	NEXT
+H sb\suffix
+	\ea
+	TWRITE \n
+	ld YL, X+
+	ldd A0, Y+0
+	st Z, A0
+	NEXT
+.endm
+
+.macro MEMORY suffix, ea, n
+	LOAD_WORD lw\suffix, \ea, \n
+	LOAD_BYTE \suffix, \ea, \n
+	LOAD_HALF \suffix, \ea, \n
+	STORES \suffix, \ea, \n
+.endm
+	MEMORY 0, EA0, 2
+	MEMORY 8, EA8, 3
+	MEMORY 16, EA16, 4
+	MEMORY a, EAA, 3
+	LOAD_WORD lwsp, EASP, 2
+	STORE_WORD swsp, EASP, 2
+
+; ---- multiplication
+
+H mul
+	LDA
+	LDB
+	mul A0, B0
+	movw r12, r0
+	mul A1, B1
+	movw r14, r0
+	mul A2, B0
+	add r14, r0
+	adc r15, r1
+	mul A0, B2
+	add r14, r0
+	adc r15, r1
+	mul A0, B1
+	add r13, r0
+	adc r14, r1
+	adc r15, ZERO
+	mul A1, B0
+	add r13, r0
+	adc r14, r1
+	adc r15, ZERO
+	mul A3, B0
+	add r15, r0
+	mul A0, B3
+	add r15, r0
+	mul A2, B1
+	add r15, r0
+	mul A1, B2
+	add r15, r0
+	clr r1
+	ld YL, X+
+	std Y+0, r12
+	std Y+1, r13
+	std Y+2, r14
+	std Y+3, r15
+	NEXT
+
+; The other long operations stand out of line: the table reaches only their first words.
+.macro FAR name
+H \name
+	jmp long_\name
+.endm
+	FAR mulh
+	FAR mulhsu
+	FAR mulhu
+	FAR div
+	FAR divu
+	FAR rem
+	FAR remu
+	FAR nmemcpy
+	FAR nmemset
+	FAR nmemrev
+	FAR nmemcmp
+	FAR nstrlen
+	FAR nstrcpy
+	FAR nstrcmp
+	FAR nstrchr
+
+; ---- upper half of the product: r12..r15 = (A * B) >> 32, unsigned; then corrected for signs
+
+; r8..r15 = A * B
+.macro MAC a, b, p0, p1, p2, p3
+	mul \a, \b
+	add \p0, r0
+	adc \p1, r1
+	adc \p2, ZERO
+	adc \p3, ZERO
+.endm
+
+product:
+	mul A0, B0
+	movw r8, r0
+	mul A1, B1
+	movw r10, r0
+	mul A2, B2
+	movw r12, r0
+	mul A3, B3
+	movw r14, r0
+	MAC A0, B1, r9, r10, r11, r12
+	brcc 1f
+	rcall carry13
+1:	MAC A1, B0, r9, r10, r11, r12
+	brcc 1f
+	rcall carry13
+1:	MAC A0, B2, r10, r11, r12, r13
+	brcc 1f
+	rcall carry14
+1:	MAC A2, B0, r10, r11, r12, r13
+	brcc 1f
+	rcall carry14
+1:	MAC A0, B3, r11, r12, r13, r14
+	adc r15, ZERO
+	MAC A3, B0, r11, r12, r13, r14
+	adc r15, ZERO
+	MAC A1, B2, r11, r12, r13, r14
+	adc r15, ZERO
+	MAC A2, B1, r11, r12, r13, r14
+	adc r15, ZERO
+	mul A1, B3
+	add r12, r0
+	adc r13, r1
+	adc r14, ZERO
+	adc r15, ZERO
+	mul A3, B1
+	add r12, r0
+	adc r13, r1
+	adc r14, ZERO
+	adc r15, ZERO
+	mul A2, B3
+	add r13, r0
+	adc r14, r1
+	adc r15, ZERO
+	mul A3, B2
+	add r13, r0
+	adc r14, r1
+	adc r15, ZERO
+	clr r1
+	ret
+carry13:
+	sec
+	adc r13, ZERO
+carry14:
+	adc r14, ZERO
+	adc r15, ZERO
+	ret
+
+.macro MINUS_IF_NEG sign, b0, b1, b2, b3   ; upper half -= b when sign is negative
+	sbrs \sign, 7
+	rjmp 1f
+	sub r12, \b0
+	sbc r13, \b1
+	sbc r14, \b2
+	sbc r15, \b3
+1:
+.endm
+
+long_mulh:
+	LDA
+	LDB
+	rcall product
+	MINUS_IF_NEG B3, A0, A1, A2, A3
+signed_a:
+	MINUS_IF_NEG A3, B0, B1, B2, B3
+store_upper:
+	movw A0, r12
+	movw A2, r14
+	STA
+	NEXT
+long_mulhsu:
+	LDA
+	LDB
+	rcall product
+	rjmp signed_a
+long_mulhu:
+	LDA
+	LDB
+	rcall product
+	rjmp store_upper
+
+; ---- division, RISC-V unprivileged ISA 7.2: x / 0 = -1, x % 0 = x, overflow wraps
+
+; A = A / B, r12..r15 = A % B, unsigned. B = 0 gives what RISC-V wants. Leading zero bytes of A are skipped.
+udivide:
+	clr r12
+	clr r13
+	movw r14, r12
+	ldi ZL, 32
+1:	tst A3                  ; whole zero bytes give zero quotient bits, unless B is 0
+	brne 2f
+	subi ZL, 8
+	breq 4f
+	mov A3, A2
+	mov A2, A1
+	mov A1, A0
+	clr A0
+	rjmp 1b
+2:	cp B1, ZERO
+	cpc B2, ZERO
+	cpc B3, ZERO
+	breq 6f
+3:	lsl A0
+	rol A1
+	rol A2
+	rol A3
+	rol r12
+	rol r13
+	rol r14
+	rol r15
+	brcs 5f                 ; the remainder's 33rd bit: it is above any B
+	cp r12, B0
+	cpc r13, B1
+	cpc r14, B2
+	cpc r15, B3
+	brlo 7f
+5:	sub r12, B0
+	sbc r13, B1
+	sbc r14, B2
+	sbc r15, B3
+	inc A0
+7:	dec ZL
+	brne 3b
+	ret
+4:	or B0, B1               ; A is 0: 0 / 0 is -1
+	or B0, B2
+	or B0, B3
+	breq all_ones
+	ret
+6:	tst B0                  ; divisor of one byte, or none
+	breq by_zero
+8:	lsl A0
+	rol A1
+	rol A2
+	rol A3
+	rol r12
+	brcs 9f
+	cp r12, B0
+	brlo 10f
+9:	sub r12, B0
+	inc A0
+10:	dec ZL
+	brne 8b
+	ret
+by_zero:                    ; remainder: A as it was; its bytes were shifted up by 32 - ZL
+	movw r12, A0
+	movw r14, A2
+11:	cpi ZL, 32
+	brsh all_ones
+	mov r12, r13
+	mov r13, r14
+	mov r14, r15
+	clr r15
+	subi ZL, -8
+	rjmp 11b
+all_ones:
+	ldi A0, 0xff
+	mov A1, A0
+	movw A2, A0
+	ret
+
+.macro NEGATE a0, a1, a2, a3
+	com \a3
+	com \a2
+	com \a1
+	neg \a0
+	sbci \a1, 0xff
+	sbci \a2, 0xff
+	sbci \a3, 0xff
+.endm
+
+; Makes A and B positive; r7 bit 7: the quotient is negative, r11 bit 7: the remainder is.
+signs:
+	mov r11, A3
+	mov r7, A3
+	eor r7, B3
+	mov r10, B0             ; x / 0 is -1 whatever the sign
+	or r10, B1
+	or r10, B2
+	or r10, B3
+	brne 1f
+	clr r7
+1:	sbrs A3, 7
+	rjmp 2f
+	NEGATE A0, A1, A2, A3
+2:	sbrs B3, 7
+	ret
+	NEGATE B0, B1, B2, B3
+	ret
+
+long_divu:
+	LDA
+	LDB
+	rcall udivide
+	STA
+	NEXT
+long_remu:
+	LDA
+	LDB
+	rcall udivide
+	rjmp store_upper
+long_div:
+	LDA
+	LDB
+	rcall signs
+	rcall udivide
+	sbrs r7, 7
+	rjmp 1f
+	NEGATE A0, A1, A2, A3
+1:	STA
+	NEXT
+long_rem:
+	LDA
+	LDB
+	rcall signs
+	rcall udivide
+	movw A0, r12
+	movw A2, r14
+	sbrs r11, 7
+	rjmp 1f
+	NEGATE A0, A1, A2, A3
+1:	STA
+	NEXT
+
+; ---- loops of the C library
+;
+; Each round works within one data page of each operand, stores the advanced registers, and dispatches the same
+; instruction again while something is left: so a round is short, a fault restarts a round, and preemption waits
+; for the end of a round at the most (about 2,000 cycles).
+
+#define FIRST  r8           /* register addresses */
+#define SECOND r9
+#define THIRD  r10
+#define LAST   r11          /* bytes of this round, minus 1 */
+
+.macro OPERANDS3
+	ld FIRST, X+
+	ld SECOND, X+
+	ld THIRD, X+
+.endm
+
+; Z = 16 bits of the register at address \reg
+.macro POINTER reg
+	mov YL, \reg
+	ldd ZL, Y+0
+	ldd ZH, Y+1
+.endm
+
+; LAST = min(LAST, \reg)
+.macro LIMIT reg
+	cp LAST, \reg
+	brlo 1f
+	mov LAST, \reg
+1:
+.endm
+
+; LAST = min(count in THIRD, 256) - 1; done (local label 5) when the count is 0.
+.macro COUNT
+	mov YL, THIRD
+	LOADY4 A0, A1, A2, A3
+	or A1, A2
+	or A1, A3
+	ldi B0, 0xff
+	mov LAST, B0
+	brne 1f
+	subi A0, 1
+	brcs 5f
+	mov LAST, A0
+1:
+.endm
+
+; Register at address YL += LAST + 1
+advance:
+	LOADY4 A0, A1, A2, A3
+	sec
+	adc A0, LAST
+	adc A1, r1
+	adc A2, r1
+	adc A3, r1
+	STAY
+	ret
+
+; Register at address YL -= LAST + 1
+retreat:
+	LOADY4 A0, A1, A2, A3
+	sec
+	sbc A0, LAST
+	sbc A1, r1
+	sbc A2, r1
+	sbc A3, r1
+	STAY
+	ret
+
+; The same instruction once more: \n bytes back.
+.macro AGAIN n
+	sbiw XL, \n
+	NEXT
+.endm
+
+long_nmemcpy:
+	OPERANDS3
+	COUNT
+	POINTER SECOND
+	mov B1, ZL
+	com B1
+	TREAD
+	LIMIT B1
+	movw r12, ZL            ; source
+	POINTER FIRST
+	mov B1, ZL
+	com B1
+	TWRITE_FAR 4
+	LIMIT B1
+	movw r14, XL
+	movw XL, r12
+	mov B0, LAST
+	inc B0                  ; 0: 256
+	sbrs B0, 0
+	rjmp 2f
+	ld r0, X+
+	st Z+, r0
+	dec B0
+	breq 3f
+2:	ld r0, X+
+	st Z+, r0
+	ld r0, X+
+	st Z+, r0
+	subi B0, 2
+	brne 2b
+3:	movw XL, r14
+	mov YL, FIRST
+	rcall advance
+	mov YL, SECOND
+	rcall advance
+	mov YL, THIRD
+	rcall retreat
+	AGAIN 4
+5:	NEXT
+7:	jmp read_fault4
+
+long_nmemset:
+	OPERANDS3
+	COUNT
+	POINTER FIRST
+	mov B1, ZL
+	com B1
+	TWRITE_FAR 4
+	LIMIT B1
+	mov YL, SECOND
+	ldd r0, Y+0
+	mov B0, LAST
+	inc B0
+	sbrs B0, 0
+	rjmp 2f
+	st Z+, r0
+	dec B0
+	breq 3f
+2:	st Z+, r0
+	st Z+, r0
+	subi B0, 2
+	brne 2b
+3:	mov YL, FIRST
+	rcall advance
+	mov YL, THIRD
+	rcall retreat
+	AGAIN 4
+5:	NEXT
+
+long_nmemrev:
+	OPERANDS3
+	COUNT
+	POINTER SECOND
+	sbiw ZL, 1              ; the page of the byte below
+	mov B1, ZL
+	TREAD
+	LIMIT B1
+	movw r12, ZL
+	POINTER FIRST
+	sbiw ZL, 1
+	mov B1, ZL
+	TWRITE_FAR 4
+	LIMIT B1
+	movw r14, XL
+	movw XL, r12
+	adiw XL, 1
+	adiw ZL, 1
+	mov B0, LAST
+	inc B0
+2:	ld r0, -X
+	st -Z, r0
+	dec B0
+	brne 2b
+	movw XL, r14
+	mov YL, FIRST
+	rcall retreat
+	mov YL, SECOND
+	rcall retreat
+	mov YL, THIRD
+	rcall retreat
+	AGAIN 4
+5:	NEXT
+7:	jmp read_fault4
+
+long_nmemcmp:
+	OPERANDS3
+	COUNT
+	POINTER SECOND
+	mov B1, ZL
+	com B1
+	TREAD
+	LIMIT B1
+	movw r12, ZL
+	POINTER FIRST
+	mov B1, ZL
+	com B1
+	TREAD
+	LIMIT B1
+	movw r14, XL
+	movw XL, r12
+	mov B0, LAST
+	inc B0
+2:	ld A0, X+
+	ld A1, Z+
+	cp A0, A1
+	brne 3f
+	dec B0
+	brne 2b
+	movw XL, r14
+	mov YL, FIRST
+	rcall advance
+	mov YL, SECOND
+	rcall advance
+	mov YL, THIRD
+	rcall retreat
+	AGAIN 4
+3:	movw XL, r14            ; different: LAST + 1 - B0 bytes were equal
+	sub LAST, B0            ; = equal - 1; none: nothing to advance
+	brcs 5f
+	mov YL, FIRST
+	rcall advance
+	mov YL, SECOND
+	rcall advance
+	mov YL, THIRD
+	rcall retreat
+5:	NEXT
+7:	jmp read_fault4
+
+long_nstrlen:
+	ld FIRST, X+
+	clr B2                  ; stops at 0 or at 0
+	rjmp scan2
+long_nstrchr:
+	ld FIRST, X+
+	ld YL, X+
+	ldd B2, Y+0
+	POINTER FIRST
+	mov B1, ZL
+	com B1
+	TREAD
+	rcall scan
+	brts 1f
+	AGAIN 3
+1:	NEXT
+7:	jmp read_fault3
+scan2:
+	POINTER FIRST
+	mov B1, ZL
+	com B1
+	TREAD
+	rcall scan
+	brts 1f
+	AGAIN 2
+1:	NEXT
+7:	jmp read_fault2
+
+; From Z, B1 + 1 bytes: stops at 0 or B2 with T set; advances FIRST by the bytes before.
+scan:
+	mov LAST, B1
+	mov B0, B1
+	inc B0
+	clt
+2:	ld A0, Z+
+	tst A0
+	breq 3f
+	cp A0, B2
+	breq 3f
+	dec B0
+	brne 2b
+	mov YL, FIRST
+	rjmp advance
+3:	set
+	sub LAST, B0            ; bytes before - 1
+	brcs 4f
+	mov YL, FIRST
+	rjmp advance
+4:	ret
+
+; LAST = bytes left in both pages - 1, X = SECOND's translated pointer, Z = FIRST's (not yet translated); X in r14.
+.macro TWO_STRINGS
+	ld FIRST, X+
+	ld SECOND, X+
+	POINTER SECOND
+	mov LAST, ZL
+	com LAST
+	TREAD
+	movw r12, ZL
+	POINTER FIRST
+	mov B1, ZL
+	com B1
+.endm
+
+long_nstrcpy:
+	TWO_STRINGS
+	TWRITE_FAR 3
+	LIMIT B1
+	movw r14, XL
+	movw XL, r12
+	mov B0, LAST
+	inc B0
+	clt
+2:	ld A0, X+
+	st Z+, A0
+	tst A0
+	breq strings_end
+	dec B0
+	brne 2b
+strings_page:
+	movw XL, r14
+	mov YL, FIRST
+	rcall advance
+	mov YL, SECOND
+	rcall advance
+	AGAIN 3
+strings_end:
+	movw XL, r14
+	sub LAST, B0            ; bytes before - 1
+	brcs 5f
+	mov YL, FIRST
+	rcall advance
+	mov YL, SECOND
+	rcall advance
+5:	NEXT
+7:	jmp read_fault3
+
+long_nstrcmp:
+	TWO_STRINGS
+	TREAD
+	LIMIT B1
+	movw r14, XL
+	movw XL, r12
+	mov B0, LAST
+	inc B0
+2:	ld A0, X+
+	ld A1, Z+
+	cp A0, A1
+	brne strings_end
+	tst A0
+	breq strings_end
+	dec B0
+	brne 2b
+	rjmp strings_page
+7:	jmp read_fault3

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: ISC
+//
+// Page faults. Where a page comes from:
+//   private frame of the space in the pool           soft fault
+//   its sector in swap, when its bit in in_swap is set
+//   the program file, below image_end                shared, clean, until the first write makes it private
+//   zeros, in bss, heap and stack
+// The first write takes an image frame away from the other spaces that map it: they read it again. That is rare and
+// needs no copying.
+
+#include "vm/pager.h"
+
+#include <string.h>
+
+#include <octix/opcodes.h>
+#include <octix/oxe.h>
+
+#include "drivers/sd.h"
+#include "vm/frames.h"
+#include "vm/vm.h"
+
+#define PAGE_MASK  ((uint8_t)~(PAGES_PER_FRAME - 1)) // of a page number: its frame's first page
+#define CODE_INDEX_MASK ((uint8_t)~(2 * PAGES_PER_FRAME - 1))
+
+struct space spaces[SPACES];
+static uint32_t swap_first;
+static uint8_t spaces_usable;
+
+static uint8_t page_bit(uint8_t page)
+{
+	return (uint8_t)(1 << (page / PAGES_PER_FRAME & 7));
+}
+
+static uint8_t *page_bits(struct space *s, uint8_t page)
+{
+	return &s->in_swap[page / PAGES_PER_FRAME / 8];
+}
+
+uint8_t pager_set_swap(uint32_t first, uint32_t sectors)
+{
+	uint32_t room = sectors / DATA_PAGES;
+
+	swap_first = first;
+	spaces_usable = room > SPACES ? SPACES : (uint8_t)room;
+	return spaces_usable;
+}
+
+static uint32_t swap_sector(uint8_t space, uint8_t page)
+{
+	return swap_first + (uint16_t)(space * (uint16_t)DATA_PAGES) + page / PAGES_PER_FRAME;
+}
+
+uint8_t space_new(void)
+{
+	for (uint8_t i = 0; i < spaces_usable; i++)
+		if (!spaces[i].file) {
+			memset(&spaces[i], 0, sizeof spaces[i]);
+			spaces[i].slot = NO_SLOT;
+			return i;
+		}
+	return NO_SPACE;
+}
+
+void space_free(uint8_t space)
+{
+	frames_drop_space(space);
+	if (spaces[space].slot != NO_SLOT)
+		slot_unbind(spaces[space].slot);
+	spaces[space].file = 0;
+}
+
+void slot_bind(uint8_t slot, uint8_t space)
+{
+	memset(slots[slot].data, MAP_ABSENT, sizeof slots[slot].data);
+	memset(slots[slot].code, CODE_TAG_NONE, sizeof slots[slot].code);
+	spaces[space].slot = slot;
+}
+
+void slot_unbind(uint8_t slot)
+{
+	for (uint8_t i = 0; i < SPACES; i++)
+		if (spaces[i].slot == slot)
+			spaces[i].slot = NO_SLOT;
+}
+
+// ---- maps
+
+static void unmap_data(uint8_t slot, uint8_t page, uint8_t high)
+{
+	for (uint8_t k = 0; k < PAGES_PER_FRAME; k++)
+		if ((slots[slot].data[page + k] & 0x7f) == high + k)
+			slots[slot].data[page + k] = MAP_ABSENT;
+}
+
+static void unmap_code(uint8_t slot, uint8_t index, uint8_t high)
+{
+	for (uint8_t k = 0; k < PAGES_PER_FRAME; k++) {
+		uint8_t i = (index & 0x7f) / 2 + k;
+
+		if (slots[slot].code[i].tag != CODE_TAG_NONE && slots[slot].code[i].frame == high + k)
+			slots[slot].code[i].tag = CODE_TAG_NONE;
+	}
+}
+
+void pager_unmap(uint8_t i)
+{
+	const struct frame *f = &frames[i];
+	uint8_t high = frame_high(i);
+
+	if (f->kind == FRAME_PRIVATE) {
+		if (spaces[f->owner].slot != NO_SLOT)
+			unmap_data(spaces[f->owner].slot, f->page, high);
+	} else if (f->kind == FRAME_IMAGE) {
+		for (uint8_t s = 0; s < SLOTS; s++)
+			unmap_data(s, f->page, high);
+	} else if (f->kind == FRAME_CODE) {
+		for (uint8_t s = 0; s < SLOTS; s++)
+			unmap_code(s, f->page, high);
+	}
+}
+
+void pager_swapped(uint8_t space, uint8_t page)
+{
+	*page_bits(&spaces[space], page) |= page_bit(page);
+	spaces[space].writebacks++;
+}
+
+static void map_data(uint8_t slot, uint8_t i)
+{
+	const struct frame *f = &frames[i];
+	uint8_t high = frame_high(i);
+	uint8_t clean = f->kind == FRAME_PRIVATE && (f->flags & FRAME_DIRTY) ? 0 : MAP_CLEAN;
+
+	for (uint8_t k = 0; k < PAGES_PER_FRAME; k++)
+		slots[slot].data[f->page + k] = (high + k) | clean;
+}
+
+static void map_code(uint8_t slot, uint8_t i, uint8_t tag)
+{
+	uint8_t entry = (frames[i].page & 0x7f) / 2;
+
+	for (uint8_t k = 0; k < PAGES_PER_FRAME; k++) {
+		slots[slot].code[entry + k].frame = frame_high(i) + k;
+		slots[slot].code[entry + k].tag = tag;
+	}
+}
+
+// ---- bringing pages in
+
+// Reads sector `key` (its half, with 256-byte frames) into an empty frame.
+static uint8_t read_frame(uint8_t i, uint32_t key, uint8_t half)
+{
+	uint8_t which = FRAMES_PER_SECTOR == 1 ? 2 : half ? 1 : 0;
+
+	pool_counts.hard++;
+	return sd_read(key, frame_memory(i), which) ? PAGER_IO : PAGER_OK;
+}
+
+static void fill_frame(uint8_t i, uint8_t kind, uint32_t key, uint8_t flags)
+{
+	frames[i].kind = kind;
+	frames[i].key = key;
+	frames[i].flags = flags | FRAME_REF;
+	frames[i].pins = 0;
+}
+
+static uint8_t make_private(uint8_t i, uint8_t space, uint8_t page, uint8_t flags)
+{
+	fill_frame(i, FRAME_PRIVATE, swap_sector(space, page), flags);
+	frames[i].owner = space;
+	frames[i].page = page;
+	return i;
+}
+
+static uint8_t from_swap(uint8_t space, uint8_t page, uint8_t *why)
+{
+	uint8_t i = frame_take();
+
+	if (i == NO_FRAME) {
+		*why = PAGER_NO_FRAME;
+		return NO_FRAME;
+	}
+	*why = read_frame(i, swap_sector(space, page), 0);
+	return *why == PAGER_OK ? make_private(i, space, page, 0) : NO_FRAME;
+}
+
+static uint8_t zero_filled(uint8_t space, uint8_t page, uint8_t *why)
+{
+	uint8_t i = frame_take();
+
+	if (i == NO_FRAME) {
+		*why = PAGER_NO_FRAME;
+		return NO_FRAME;
+	}
+	pool_counts.hard++;
+	pool_counts.zero++;
+	memset(frame_memory(i), 0, FRAME_SIZE);
+	return make_private(i, space, page, 0);
+}
+
+static uint8_t from_image(uint8_t space, uint8_t page, uint8_t *why)
+{
+	const struct space *s = &spaces[space];
+	uint32_t key = s->file + s->image_sector + (uint8_t)(page - (OXE_DATA_BASE >> 8)) / 2;
+	uint8_t half = FRAMES_PER_SECTOR > 1 && (page & 1) ? FRAME_HALF : 0;
+	uint8_t i = frame_find(FRAME_IMAGE, key, half);
+
+	if (i != NO_FRAME) {
+		frames[i].flags |= FRAME_REF;
+		pool_counts.soft++;
+		return i;
+	}
+	i = frame_take();
+	if (i == NO_FRAME) {
+		*why = PAGER_NO_FRAME;
+		return NO_FRAME;
+	}
+	*why = read_frame(i, key, half);
+	if (*why != PAGER_OK)
+		return NO_FRAME;
+	fill_frame(i, FRAME_IMAGE, key, half);
+	frames[i].page = page;
+	return i;
+}
+
+// Does the page exist, and may it be written?
+static bool allowed(const struct space *s, uint8_t page, bool write)
+{
+	if (page < OXE_DATA_BASE >> 8 || (write && page < s->readonly_end))
+		return false;
+	return page < s->heap_end || page >= s->stack_start;
+}
+
+// The frame of a page (its frame's first page number), resident; a write makes it private and dirty.
+static uint8_t resident(uint8_t space, uint8_t page, bool write, uint8_t *why)
+{
+	struct space *s = &spaces[space];
+	uint8_t i;
+
+	*why = PAGER_SEGV;
+	if (!allowed(s, page, write))
+		return NO_FRAME;
+	page &= PAGE_MASK;
+	i = frame_find(FRAME_PRIVATE, swap_sector(space, page), 0);
+	if (i != NO_FRAME)
+		pool_counts.soft++;
+	else if (*page_bits(s, page) & page_bit(page))
+		i = from_swap(space, page, why);
+	else if (page < s->image_end)
+		i = from_image(space, page, why);
+	else
+		i = zero_filled(space, page, why);
+	if (i == NO_FRAME)
+		return NO_FRAME;
+	*why = PAGER_OK;
+	frames[i].flags |= FRAME_REF;
+	if (write && frames[i].kind == FRAME_IMAGE) {
+		pager_unmap(i);
+		make_private(i, space, page, FRAME_DIRTY);
+	} else if (write) {
+		frames[i].flags |= FRAME_DIRTY;
+	}
+	return i;
+}
+
+uint8_t *space_page(uint8_t space, uint8_t page, bool write, uint8_t *why)
+{
+	uint8_t i = resident(space, page, write, why);
+
+	if (i == NO_FRAME)
+		return 0;
+	if (write && spaces[space].slot != NO_SLOT)
+		map_data(spaces[space].slot, i); // a map entry that says clean would be wrong for nobody, but would fault again
+	return frame_memory(i) + ((page & (PAGES_PER_FRAME - 1)) << 8);
+}
+
+uint8_t pager_data_fault(uint8_t space, uint8_t page, bool write)
+{
+	uint8_t why;
+	uint8_t i = resident(space, page, write, &why);
+
+	if (i != NO_FRAME)
+		map_data(spaces[space].slot, i);
+	return why;
+}
+
+// The last bytes of each page become page ends: no operand is ever fetched from a neighbour.
+static void patch_ends(uint8_t i)
+{
+	uint8_t *page = frame_memory(i);
+
+	for (uint8_t k = 0; k < PAGES_PER_FRAME; k++, page += OXE_PAGE)
+		memset(page + OXE_PAGE_USED, OP_pgend, OXE_PAGE - OXE_PAGE_USED);
+}
+
+uint8_t pager_code_fault(uint8_t space, uint8_t index, uint8_t tag)
+{
+	const struct space *s = &spaces[space];
+	uint16_t page = (uint16_t)tag * 64 + (index & 0x7f) / 2;
+	uint32_t key = s->file + s->code_sector + page / 2;
+	uint8_t half = FRAMES_PER_SECTOR > 1 && (page & 1) ? FRAME_HALF : 0;
+	uint8_t i;
+
+	if (page >= s->code_pages)
+		return PAGER_SEGV;
+	i = frame_find(FRAME_CODE, key, half);
+	if (i != NO_FRAME) {
+		frames[i].flags |= FRAME_REF;
+		pool_counts.soft++;
+	} else {
+		i = frame_take();
+		if (i == NO_FRAME)
+			return PAGER_NO_FRAME;
+		if (read_frame(i, key, half) != PAGER_OK)
+			return PAGER_IO;
+		if (sd_crc != 0)
+			return PAGER_BAD_CODE;
+		patch_ends(i);
+		fill_frame(i, FRAME_CODE, key, half);
+		frames[i].page = index & CODE_INDEX_MASK;
+	}
+	map_code(s->slot, i, tag);
+	return PAGER_OK;
+}
+
+uint16_t space_swapped(uint8_t space)
+{
+	uint16_t n = 0;
+
+	for (uint8_t i = 0; i < sizeof spaces[space].in_swap; i++)
+		for (uint8_t b = spaces[space].in_swap[i]; b; b &= b - 1)
+			n++;
+	return n;
+}
+
+uint8_t space_resident(uint8_t space)
+{
+	uint8_t n = 0;
+
+	for (uint8_t i = 0; i < FRAMES; i++)
+		n += frames[i].kind == FRAME_PRIVATE && frames[i].owner == space;
+	return n;
+}

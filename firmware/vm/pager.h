@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: ISC
+//
+// Data spaces and page faults. A space is 64 KB of data of one process and the program it runs: pages come from the
+// program's file, are zero-filled, or come back from the space's own stretch of the swap area. A space that runs holds
+// a context slot; its maps say which of its pages are resident.
+//
+// Rules for callers: a pointer from space_page is good until the next call that may need a frame.
+#ifndef OCTIX_PAGER_H
+#define OCTIX_PAGER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kernel/param.h"
+
+#define NO_SPACE 0xff
+#define NO_SLOT  0xff
+
+struct space {
+	uint32_t file;        // sector of the program file's header; 0: space is free
+	uint32_t cluster;     // first cluster of the file, for text_busy
+	uint16_t code_sector; // from `file`
+	uint16_t code_pages;  // 256-byte pages
+	uint16_t image_sector; // from `file`: what lies at data address 0x200
+	uint8_t readonly_end; // data pages (high bytes of addresses): read-only below,
+	uint8_t image_end;    //   from the file below,
+	uint8_t heap_end;     //   usable below,
+	uint8_t stack_start;  //   and again from here on
+	uint8_t slot;         // context slot or NO_SLOT
+	uint16_t writebacks;  // pages written to swap (mod 65536)
+	uint8_t in_swap[DATA_PAGES / 8];
+};
+
+extern struct space spaces[SPACES];
+
+// Why space_page and the fault handlers give up.
+enum pager_result { PAGER_OK, PAGER_SEGV, PAGER_IO, PAGER_NO_FRAME, PAGER_BAD_CODE };
+
+// The swap area: `sectors` from sector `first`. Returns how many spaces it has room for.
+uint8_t pager_set_swap(uint32_t first, uint32_t sectors);
+
+// A space of nobody, emptied, or NO_SPACE.
+uint8_t space_new(void);
+
+// Frees it with all its frames and its slot's maps.
+void space_free(uint8_t space);
+
+// Gives the space a context slot (its maps empty).
+void slot_bind(uint8_t slot, uint8_t space);
+void slot_unbind(uint8_t slot);
+
+// The kernel's address of data page `page` (high byte of its addresses) of a space, made resident; write: it will be
+// changed. NULL: *why says.
+uint8_t *space_page(uint8_t space, uint8_t page, bool write, uint8_t *why);
+
+// Faults of the space in a slot: the page becomes resident and mapped.
+uint8_t pager_data_fault(uint8_t space, uint8_t page, bool write);
+uint8_t pager_code_fault(uint8_t space, uint8_t index, uint8_t tag);
+
+// For the pool: removes a frame from all maps; notes that a page has been written to swap.
+void pager_unmap(uint8_t frame);
+void pager_swapped(uint8_t space, uint8_t page);
+
+// Pages of a space in swap; frames it owns.
+uint16_t space_swapped(uint8_t space);
+uint8_t space_resident(uint8_t space);
+
+#endif

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: ISC
+//
+// The one pool of frames: code, data, directories, FAT and file blocks all live in it, each frame keyed by the
+// sector it holds. A frame has FRAME_SIZE bytes (512 or 256, board.h); a sector takes FRAMES_PER_SECTOR adjacent
+// frames when the file system has it, a page one frame. Victims are chosen by CLOCK among frames that are not pinned.
+//
+// Rules for callers: every block_get/block_new is paired with a block_put; at most three frames (or sector runs) are
+// pinned at once; a pointer is good until its block_put. Nothing here yields the CPU.
+#ifndef OCTIX_POOL_H
+#define OCTIX_POOL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// The 512-byte block `lba` of the card, read when it is not in the pool, pinned. NULL: the read failed (EIO).
+uint8_t *block_get(uint32_t lba);
+
+// The same for a block whose old contents do not matter: no read, filled with zeros, already dirty.
+uint8_t *block_new(uint32_t lba);
+
+// The block has been changed: it is written when its frame is needed, or by block_flush.
+void block_dirty(uint8_t *block);
+
+// Writes the 512 bytes of `block` to sector `lba` now (its own, which makes it clean, or a copy's, as of FAT 2).
+// 0 or -OX_EIO.
+int8_t block_write(uint8_t *block, uint32_t lba);
+
+// Unpins.
+void block_put(uint8_t *block);
+
+// Writes every dirty block of the file system (not process data). 0 or -OX_EIO; goes on after an error.
+int8_t block_flush(void);
+
+// Forgets blocks first .. first + count - 1 without writing them: their clusters have been freed.
+void block_forget(uint32_t first, uint32_t count);
+
+#endif
