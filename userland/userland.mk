@@ -6,7 +6,7 @@
 #   build/userland/root/{bin,sbin}/    the programs, named as installed
 #
 # A file in bin/ or sbin/ with a line COMMAND(...) becomes part of the multi-call program /bin/core and gets an alias;
-# any other is a program of its own. Nothing is listed here: adding a command is adding a file.
+# any other is a program of its own, as is each folder with a main.c (sh). Adding a command is adding a file.
 
 BUILD ?= build
 HOSTBIN ?= $(BUILD)/host/bin
@@ -58,12 +58,13 @@ $(BUILD)/libc/libc-octix.a $(BUILD)/libc/nonative/libc-octix.a: userland/libc/me
 
 # --- Programs ------------------------------------------------------------------------------------------------------
 
-U_SRC := $(sort $(wildcard userland/bin/*.c userland/sbin/*.c))
+U_FOLDERS := $(patsubst userland/%/main.c,%,$(wildcard userland/*/main.c))
+U_SRC := $(sort $(wildcard userland/bin/*.c userland/sbin/*.c userland/*/main.c))
 U_CORE_SRC := $(shell grep -l '^COMMAND\b' $(U_SRC) /dev/null)
-U_OWN_SRC := $(filter-out $(U_CORE_SRC),$(U_SRC))
+U_OWN_SRC := $(filter-out $(U_CORE_SRC) %/main.c,$(U_SRC))
 U_OWN := $(patsubst userland/%.c,$(U_ROOT)/%,$(U_OWN_SRC))
 U_ALIASES := $(patsubst userland/%.c,$(U_ROOT)/%,$(U_CORE_SRC))
-USERLAND_PROGRAMS := $(U_OWN) $(U_ALIASES) $(if $(U_CORE_SRC),$(U_ROOT)/bin/core)
+USERLAND_PROGRAMS := $(U_OWN) $(U_FOLDERS:%=$(U_ROOT)/bin/%) $(U_ALIASES) $(if $(U_CORE_SRC),$(U_ROOT)/bin/core)
 U_CORE_OBJ := $(patsubst userland/%.c,$(U_OUT)/obj/%.o,$(U_CORE_SRC)) $(U_OUT)/obj/core/core.o $(U_OUT)/obj/core/util.o $(U_OUT)/obj/core/tree.o
 
 .PHONY: userland-programs
@@ -78,6 +79,14 @@ $(U_OUT)/obj/%.o: userland/%.c $(OCTIX_CC)
 $(U_OWN): $(U_ROOT)/%: $(U_OUT)/obj/%.o $(U_LIBS) $(HOSTBIN)/oxpack
 	@mkdir -p $(@D) $(U_OUT)/elf
 	$(U_CC) $(U_LINK_$(@F)) --elf=$(U_OUT)/elf/$(@F).elf -o $@ $<
+
+# A program made from a folder.
+define U_FOLDER
+$(U_ROOT)/bin/$(1): $(patsubst userland/%.c,$(U_OUT)/obj/%.o,$(wildcard userland/$(1)/*.c)) $(U_LIBS) $(HOSTBIN)/oxpack
+	@mkdir -p $$(@D) $(U_OUT)/elf
+	$$(U_CC) $(U_LINK_$(1)) --elf=$(U_OUT)/elf/$(1).elf -o $$@ $$(filter $(U_OUT)/obj/%.o,$$^)
+endef
+$(foreach folder,$(U_FOLDERS),$(eval $(call U_FOLDER,$(folder))))
 
 $(U_ROOT)/bin/core: $(U_CORE_OBJ) $(U_LIBS) $(HOSTBIN)/oxpack
 	@mkdir -p $(@D) $(U_OUT)/elf

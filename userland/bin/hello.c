@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: ISC
 //
 // The first program.
-#include <command.h>
+#include <program.h>
 #include <stdio.h>
 
 PROGRAM(hello, "", "say hello");

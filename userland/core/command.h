@@ -14,12 +14,12 @@
 #ifndef OCTIX_COMMAND_H
 #define OCTIX_COMMAND_H
 
+#include <program.h>
 #include <stddef.h>
 
 #define COMMAND(name, usage, summary) \
 	int name##_main(int argc, char **argv); \
 	int name##_main(int argc __attribute__((unused)), char **argv __attribute__((unused)))
-#define PROGRAM(name, usage, summary) _Static_assert(sizeof(#name usage summary) > 1, "")
 
 enum { PATH_BYTES = 256, BLOCK = 512 };
 enum { OK = 0, FAILED = 1, MISUSED = 2 };
