@@ -188,6 +188,7 @@ wait_14:
 // 256 bytes from X, or zeros.
 send_256:
 	ld	r18, X+
+	nop                     // 18 cycles a byte: one less is a write collision
 	out	DATA, r18
 	crc16
 	dec	r20
@@ -195,6 +196,7 @@ send_256:
 	ret
 zero_256:
 	clr	r18
+	nop
 	nop
 	out	DATA, r18
 	crc16
