@@ -9,12 +9,18 @@
 #  - $(eval $(call host_program,NAME,SOURCES.c,LIBS)) makes $(HOSTBIN)/NAME and adds it to HOST_PROGRAMS; objects lie in $(HOSTOBJ).
 #  - $(eval $(call host_test,NAME,SOURCES.c,LIBS)) makes $(HOSTTEST)/NAME, a unit test that prints TAP; `make test` runs it.
 #  - add to USERLAND what goes into the image (below build/userland/root), to KERNEL what the board needs (below build/$(BOARD)),
-#    to TEST_FILES what only tests need. BATS suites are found by themselves: tests/*.bats and tests/*/*.bats.
+#    to TEST_FILES what only tests need ($(eval $(call test_program,...)) makes $(HOSTTEST)/NAME). `make test` builds both with SAN=1. BATS suites are found by themselves: tests/*.bats and tests/*/*.bats.
 #  - a goal is `name: ## one line of help`.
 
 BOARD   ?= m1284p
 PROFILE ?= standard
 BOARDS  := $(patsubst firmware/boards/%.mk,%,$(wildcard firmware/boards/*.mk))
+ifeq ($(filter $(BOARD),$(BOARDS)),)
+$(error there is no board '$(BOARD)'; there are: $(BOARDS))
+endif
+ifeq ($(wildcard distro/profiles/$(PROFILE)),)
+$(error there is no profile '$(PROFILE)'; there are: $(notdir $(wildcard distro/profiles/*)))
+endif
 OUT     := build/$(BOARD)
 
 ifeq ($(SAN),1)
@@ -71,6 +77,15 @@ $$(HOSTTEST)/$(1): $$(patsubst %.c,$$(HOSTOBJ)/%.o,$(2))
 -include $$(patsubst %.c,$$(HOSTOBJ)/%.d,$(2))
 endef
 
+# $(call test_program,NAME,SOURCES,LIBS): a program that only tests use
+define test_program
+TEST_FILES += $$(HOSTTEST)/$(1)
+$$(HOSTTEST)/$(1): $$(patsubst %.c,$$(HOSTOBJ)/%.o,$(2))
+	$$(call say,LINK,$$@)
+	$$(Q)mkdir -p $$(@D) && $$(HOSTCC) $$(HOSTLDFLAGS) -o $$@ $$^ $(3)
+-include $$(patsubst %.c,$$(HOSTOBJ)/%.d,$(2))
+endef
+
 $(HOSTOBJ)/%.o: %.c
 	$(call say,HOSTCC,$<)
 	$(Q)mkdir -p $(@D) && $(HOSTCC) $(HOSTCPPFLAGS) $(HOSTCFLAGS) -MD -MP -c -o $@ $<
@@ -114,11 +129,11 @@ deps: ## Install the Debian packages that are missing
 test: deps ## Build everything for all boards and run the tests; the last line is `N passed, N failed`
 	+@$(SHARED)
 	+@$(FOR_ALL)
-	+@$(LOCKED) .tests
-	@$(MAKE) --no-print-directory .run-tests
+	+@$(LOCKED) SAN=1 .host .tests
+	@$(MAKE) --no-print-directory SAN=1 .run-tests
 
-clean: ## Delete everything that was built (the cache of fetched sources too)
-	$(Q)rm -rf build
+clean: ## Delete everything that was built, but not the cache of fetched sources
+	$(Q)[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name cache -exec rm -rf {} +
 
 help: ## Show this list
 	@echo 'Octix: make GOAL [BOARD=$(BOARD)] [PROFILE=$(PROFILE)]   boards: $(BOARDS)'

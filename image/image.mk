@@ -3,12 +3,17 @@
 # The image tools and the image of a board.
 
 IMAGE_LIB := image/util.c image/fat.c image/fatdir.c image/fatedit.c image/fatcheck.c image/edit.c
-$(eval $(call host_program,oximage,image/oximage.c image/look.c image/change.c image/layout.c image/write.c image/device.c $(IMAGE_LIB),-lcrypto))
+IMAGE_TOOL := image/oximage.c image/look.c image/change.c image/layout.c image/write.c
+$(eval $(call host_program,oximage,$(IMAGE_TOOL) image/device.c $(IMAGE_LIB),-lcrypto))
+# The same tool, but devices are plain files: for the tests of the writer.
+$(eval $(call test_program,oximage-fake,$(IMAGE_TOOL) tests/image/fake_device.c $(IMAGE_LIB),-lcrypto))
+$(HOSTOBJ)/tests/image/%.o: HOSTCPPFLAGS += -I.
 
 IMAGE       := $(OUT)/octix.img
 IMAGE_TREE   = $(wildcard distro/root/* distro/root/*/* distro/root/*/*/*)
 
 USERLAND += $(USERLAND_PROGRAMS)
+KERNEL   += $(if $(KDIR),$(OUT)/kernel.elf $(OUT)/kernel.hex)
 
 # The userland's tree is only there when a fragment builds it.
 IMAGE_ROOT_OPTIONS = $(if $(USERLAND),--root build/userland/root) --root distro/root
@@ -23,3 +28,20 @@ image: deps ## Build the image of the SD card (and what goes into it)
 	+@$(SHARED)
 	+@$(MAKE) $(JOBS) .image
 .image: $(KERNEL) $(IMAGE); @:
+
+# Options of the simulator for `make run`, e.g. RUNFLAGS=--rw to keep changes.
+RUNFLAGS ?=
+
+.PHONY: run smoke size write
+run: image ## Build all, boot the image in the simulated board, terminal attached (RUNFLAGS=--rw keeps changes)
+	@$(HOSTBIN)/oxsim --board $(BOARD) $(RUNFLAGS) --card $(IMAGE) $(OUT)/kernel.elf
+
+smoke: image ## Build all, boot the image in the simulated board and run the commands in tests/smoke
+	@$(HOSTBIN)/oxsmoke --board $(BOARD) --kernel $(OUT)/kernel.elf $(IMAGE) $(wildcard tests/smoke/*.txt)
+
+size: image ## Print what the kernel takes of flash and SRAM, and the size of the programs
+	@avr-size $(OUT)/kernel.elf
+	@find build/userland/root -type f -size +1 -printf '%9s %P\n' | sort -rn
+
+write: image ## Write the image to a card: DEV=/dev/sdX
+	@scripts/octix image write $(IMAGE) $(if $(DEV),$(DEV),$(error write wants DEV=/dev/sdX))

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum exit_code { EXIT_FAILED = 1, EXIT_USAGE = 2, EXIT_NOT_BUILT = 6 }; // `octix help` has the whole table
+enum exit_code { EXIT_FAILED = 1, EXIT_USAGE = 2 }; // `octix help` has the whole table
 
 #define SHA256_HEX 65 // hex digits of a SHA-256 with the NUL
 
