@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const char usage[] =
 	"usage: oxpack [--map FILE] [--stats] [-o OUT] ELF\n"
@@ -27,6 +28,7 @@ static void write_file(const char *path, const void *bytes, size_t n)
 
 	if (!out)
 		die("%s: %s", path, strerror(errno));
+	fchmod(fileno(out), 0755);
 	if (fwrite(bytes, 1, n, out) != n || fclose(out)) {
 		int error = errno;
 
