@@ -4,7 +4,7 @@
 // with the system calls of oxrun, and counts the instructions that retire. Written for plainness: it is what bytecode
 // results are compared with, and is itself compared with qemu-riscv32.
 //
-//   rv32ref [--count] [--root DIR] ELF [ARGUMENT...]    --count: number of instructions on stderr at the end
+//   rv32ref [--count] [--marks] [--root DIR] ELF [ARGUMENT...]    --count: number of instructions on stderr at the end
 #include "diag.h"
 #include "elfin.h"
 #include "rv.h"
@@ -23,6 +23,7 @@ struct machine {
 	struct sys sys;
 	uint32_t r[16], pc, next;
 	uint64_t insns;
+	uint64_t mark[256]; // insns at the last system call mark(n)
 };
 
 static _Noreturn void fault(const struct machine *m, const char *what, uint32_t value)
@@ -180,6 +181,8 @@ static void other(struct machine *m, const struct rv *i)
 		jump(m, i);
 		break;
 	case RV_ECALL:
+		if (m->r[RV_T0] == SYS_mark)
+			m->mark[m->r[RV_A0] & 255] = m->insns;
 		m->r[RV_A0] = sys_call(&m->sys, m->r[RV_T0], &m->r[RV_A0]);
 		break;
 	case RV_NATIVE:
@@ -249,25 +252,29 @@ static void run(struct machine *m)
 
 int main(int argc, char **argv)
 {
-	static const struct option options[] = { { "count", no_argument, NULL, 'c' }, { "root", required_argument, NULL, 'r' }, { 0 } };
+	static const struct option options[] = { { "count", no_argument, NULL, 'c' }, { "marks", no_argument, NULL, 'm' }, { "root", required_argument, NULL, 'r' }, { 0 } };
 	static struct machine m;
-	int count = 0, c;
+	int count = 0, marks = 0, c;
 
 	diag_name = "rv32ref";
 	while ((c = getopt_long(argc, argv, "+", options, NULL)) != -1) {
 		if (c == 'c')
 			count = 1;
+		else if (c == 'm')
+			marks = 1;
 		else if (c == 'r')
 			m.sys.root = optarg;
 		else
 			return EXIT_USAGE;
 	}
 	if (optind == argc)
-		return fputs("usage: rv32ref [--count] [--root DIR] ELF [ARGUMENT...]\n", stderr), EXIT_USAGE;
+		return fputs("usage: rv32ref [--count] [--marks] [--root DIR] ELF [ARGUMENT...]\n", stderr), EXIT_USAGE;
 	m.elf = elf_load(argv[optind]);
 	open_machine(&m, argv + optind);
 	run(&m);
 	if (count)
 		fprintf(stderr, "%llu\n", (unsigned long long)m.insns);
+	if (marks) // instructions between mark(1) and mark(2)
+		fprintf(stderr, "%llu\n", (unsigned long long)(m.mark[2] - m.mark[1]));
 	return m.sys.status;
 }
