@@ -16,49 +16,51 @@ RISCV ?= riscv64-unknown-elf-
 U_OUT := $(BUILD)/userland
 U_ROOT := $(U_OUT)/root
 U_WARN := -Wall -Wextra -Werror -Wshadow -Wstrict-prototypes -Wmissing-prototypes
-U_CC = OCTIX_BUILD=$(BUILD) $(OCTIX_CC) -std=c11 -D_GNU_SOURCE $(U_WARN)
+U_CC = OCTIX_BUILD=$(BUILD) OCTIX_OXPACK=$(HOSTBIN)/oxpack $(OCTIX_CC) -std=c11 -D_GNU_SOURCE $(U_WARN)
 
 .PHONY: userland libc
-userland: userland-programs
-libc: $(BUILD)/libc/crt0.o $(BUILD)/libc/libc-octix.a $(BUILD)/libc/nonative/libc-octix.a
+userland: userland-programs ## the C library and the programs (build/userland/root)
+libc: $(BUILD)/libc/crt0.o $(BUILD)/libc/libc-octix.a $(BUILD)/libc/nonative/libc-octix.a ## the C library for programs (build/libc)
 
 # --- C library: picolibc's archive with our objects in place of what they replace -----------------------------------
 
-L_SRC := $(filter-out userland/libc/crt0.S userland/libc/natives.S,$(wildcard userland/libc/*.c userland/libc/*.S))
-L_CALLS := $(shell sed -n 's/^SYSCALL.\([a-z0-9_]*\),.*/\1/p' userland/include/octix/syscalls.def)
-L_STUBS := $(L_CALLS:%=$(BUILD)/libc/stubs/%.o)
-L_OBJ := $(patsubst userland/libc/%,$(BUILD)/libc/%.o,$(L_SRC)) $(L_STUBS)
+LIBC_SRC := $(sort $(filter-out userland/libc/crt0.S userland/libc/natives.S,$(wildcard userland/libc/*.c userland/libc/*.S)))
+LIBC_CALLS := $(shell sed -n 's/^SYSCALL.\([a-z0-9_]*\),.*/\1/p' userland/include/octix/syscalls.def)
+LIBC_STUBS := $(LIBC_CALLS:%=$(BUILD)/libc/stubs/%.o)
+LIBC_OBJ := $(patsubst userland/libc/%,$(BUILD)/libc/%.o,$(LIBC_SRC)) $(LIBC_STUBS)
 PICOLIBC ?= /usr/lib/picolibc/riscv64-unknown-elf/lib/rv32em/ilp32e/libc.a
 
 $(BUILD)/libc/stubs/.made: userland/libc/stubs.awk userland/include/octix/syscalls.def
 	@mkdir -p $(@D)
-	awk -v DIR=$(@D) -f userland/libc/stubs.awk userland/include/octix/syscalls.def
+	$(Q)awk -v DIR=$(@D) -f userland/libc/stubs.awk userland/include/octix/syscalls.def
 	@touch $@
 
 $(BUILD)/libc/stubs/%.o: $(BUILD)/libc/stubs/.made $(OCTIX_CC)
-	$(U_CC) -c -o $@ $(@:.o=.S)
+	$(Q)$(U_CC) -c -o $@ $(@:.o=.S)
 
 $(BUILD)/libc/%.c.o: userland/libc/%.c $(OCTIX_CC)
 	@mkdir -p $(@D)
-	$(U_CC) -MMD -MP -fno-builtin -c -o $@ $<
+	$(call say,CC,$@)
+	$(Q)$(U_CC) -MMD -MP -fno-builtin -c -o $@ $<
 
 $(BUILD)/libc/%.S.o: userland/libc/%.S $(OCTIX_CC)
 	@mkdir -p $(@D)
-	$(U_CC) -c -o $@ $<
+	$(Q)$(U_CC) -c -o $@ $<
 
 $(BUILD)/libc/crt0.o: userland/libc/crt0.S $(OCTIX_CC)
 	@mkdir -p $(@D)
-	$(U_CC) -c -o $@ $<
+	$(Q)$(U_CC) -c -o $@ $<
 
-$(BUILD)/libc/libc-octix.a: $(L_OBJ) $(BUILD)/libc/natives.S.o
-$(BUILD)/libc/nonative/libc-octix.a: $(L_OBJ)
+$(BUILD)/libc/libc-octix.a: $(LIBC_OBJ) $(BUILD)/libc/natives.S.o
+$(BUILD)/libc/nonative/libc-octix.a: $(LIBC_OBJ)
 $(BUILD)/libc/libc-octix.a $(BUILD)/libc/nonative/libc-octix.a: userland/libc/merge.sh
 	@mkdir -p $(@D)
-	sh userland/libc/merge.sh $(RISCV) $(PICOLIBC) $@ $(filter %.o,$^)
+	$(call say,AR,$@)
+	$(Q)sh userland/libc/merge.sh $(RISCV) $(PICOLIBC) $@ $(filter %.o,$^)
 
 # --- Programs ------------------------------------------------------------------------------------------------------
 
-U_FOLDERS := $(patsubst userland/%/main.c,%,$(wildcard userland/*/main.c))
+U_FOLDERS := $(filter-out sdk,$(patsubst userland/%/main.c,%,$(wildcard userland/*/main.c)))
 U_SRC := $(sort $(wildcard userland/bin/*.c userland/sbin/*.c userland/*/main.c))
 U_CORE_SRC := $(shell grep -l '^COMMAND\b' $(U_SRC) /dev/null)
 U_OWN_SRC := $(filter-out $(U_CORE_SRC) %/main.c,$(U_SRC))
@@ -67,6 +69,8 @@ U_ALIASES := $(patsubst userland/%.c,$(U_ROOT)/%,$(U_CORE_SRC))
 USERLAND_PROGRAMS := $(U_OWN) $(U_FOLDERS:%=$(U_ROOT)/bin/%) $(U_ALIASES) $(if $(U_CORE_SRC),$(U_ROOT)/bin/core)
 U_CORE_OBJ := $(patsubst userland/%.c,$(U_OUT)/obj/%.o,$(U_CORE_SRC)) $(U_OUT)/obj/core/core.o $(U_OUT)/obj/core/util.o $(U_OUT)/obj/core/tree.o
 
+USERLAND += $(USERLAND_PROGRAMS)
+
 .PHONY: userland-programs
 userland-programs: $(USERLAND_PROGRAMS)
 
@@ -74,38 +78,42 @@ U_LIBS := $(BUILD)/libc/crt0.o $(BUILD)/libc/libc-octix.a userland/sdk/octix.ld
 
 $(U_OUT)/obj/%.o: userland/%.c $(OCTIX_CC)
 	@mkdir -p $(@D)
-	$(U_CC) -Iuserland/core -MMD -MP -c -o $@ $<
+	$(call say,CC,$@)
+	$(Q)$(U_CC) -Iuserland/core -MMD -MP -c -o $@ $<
 
 $(U_OWN): $(U_ROOT)/%: $(U_OUT)/obj/%.o $(U_LIBS) $(HOSTBIN)/oxpack
 	@mkdir -p $(@D) $(U_OUT)/elf
-	$(U_CC) $(U_LINK_$(@F)) --elf=$(U_OUT)/elf/$(@F).elf -o $@ $<
+	$(call say,LINK,$@)
+	$(Q)$(U_CC) $(U_LINK_$(@F)) --elf=$(U_OUT)/elf/$(@F).elf -o $@ $<
 
 # A program made from a folder.
 define U_FOLDER
-$(U_ROOT)/bin/$(1): $(patsubst userland/%.c,$(U_OUT)/obj/%.o,$(wildcard userland/$(1)/*.c)) $(U_LIBS) $(HOSTBIN)/oxpack
+$(U_ROOT)/bin/$(1): $(patsubst userland/%.c,$(U_OUT)/obj/%.o,$(sort $(wildcard userland/$(1)/*.c))) $(U_LIBS) $(HOSTBIN)/oxpack
 	@mkdir -p $$(@D) $(U_OUT)/elf
-	$$(U_CC) $(U_LINK_$(1)) --elf=$(U_OUT)/elf/$(1).elf -o $$@ $$(filter $(U_OUT)/obj/%.o,$$^)
+	$$(call say,LINK,$$@)
+	$$(Q)$$(U_CC) $(U_LINK_$(1)) --elf=$(U_OUT)/elf/$(1).elf -o $$@ $$(filter $(U_OUT)/obj/%.o,$$^)
 endef
 $(foreach folder,$(U_FOLDERS),$(eval $(call U_FOLDER,$(folder))))
 
 $(U_ROOT)/bin/core: $(U_CORE_OBJ) $(U_LIBS) $(HOSTBIN)/oxpack
 	@mkdir -p $(@D) $(U_OUT)/elf
-	$(U_CC) $(U_LINK_core) --elf=$(U_OUT)/elf/core.elf -o $@ $(U_CORE_OBJ)
+	$(call say,LINK,$@)
+	$(Q)$(U_CC) $(U_LINK_core) --elf=$(U_OUT)/elf/core.elf -o $@ $(U_CORE_OBJ)
 
 $(U_ALIASES): $(HOSTBIN)/oxpack
 	@mkdir -p $(@D)
-	$(HOSTBIN)/oxpack --alias /bin/core -o $@
+	$(Q)$(HOSTBIN)/oxpack --alias /bin/core -o $@
 
 # The table of commands: one row each, in the order of their names, from the files' own COMMAND lines.
 $(U_OUT)/commands.h: $(U_SRC)
 	@mkdir -p $(@D)
-	sed -n 's/^COMMAND(\(.*\)/ROW(\1/p; s/^PROGRAM(\(.*\);$$/OWN(\1/p' $(U_SRC) | sort -k1.5 >$@.new
-	cmp -s $@.new $@ || cp $@.new $@
+	$(Q)sed -n 's/^COMMAND(\(.*\)/ROW(\1/p; s/^PROGRAM(\(.*\);$$/OWN(\1/p' $(U_SRC) | LC_ALL=C sort -k1.5 >$@.new
+	$(Q)cmp -s $@.new $@ || cp $@.new $@
 	@rm -f $@.new
 	@touch $@
 
 $(U_OUT)/obj/core/core.o: userland/core/core.c $(U_OUT)/commands.h $(OCTIX_CC)
 	@mkdir -p $(@D)
-	$(U_CC) -Iuserland/core -I$(U_OUT) -MMD -MP -c -o $@ $<
+	$(Q)$(U_CC) -Iuserland/core -I$(U_OUT) -MMD -MP -c -o $@ $<
 
 -include $(wildcard $(BUILD)/libc/*.d $(U_OUT)/obj/*/*.d)

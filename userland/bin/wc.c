@@ -12,15 +12,14 @@ static unsigned columns;
 static unsigned long total[3];
 static int files;
 
+// A single number of a single input stands without blanks, for use in scripts.
 static void print(const unsigned long count[3], const char *name)
 {
-	const char *gap = "";
+	const char *format = (columns & (columns - 1)) || *name ? "%7lu" : "%lu";
 
 	for (int i = 0; i < 3; i++)
-		if (columns & 1u << i) {
-			printf("%s%7lu", gap, count[i]);
-			gap = " ";
-		}
+		if (columns & 1u << i)
+			printf(format, count[i]);
 	printf(*name ? " %s\n" : "\n", name);
 }
 

@@ -227,7 +227,7 @@ static const struct builtin {
 	{ "export", B_STATE, do_export }, { "unset", B_STATE, do_unset }, { "set", B_STATE, do_set },
 	{ "shift", B_STATE, do_shift }, { "wait", B_STATE, do_wait }, { "jobs", B_STATE, do_jobs },
 	{ ".", B_STATE, do_dot },      { "read", B_STATE, do_read },  { "break", B_STATE, do_break },
-	{ "continue", B_STATE, do_continue },
+	{ "continue", B_STATE, do_continue }, { "test", B_STATE, do_test }, { "[", B_STATE, do_test },
 };
 
 static const struct builtin *find(const char *name)

@@ -735,6 +735,14 @@ void run_list(void)
 	}
 }
 
+// A line that ends with a backslash goes on in the next.
+static int continues(const char *text)
+{
+	size_t n = strlen(text);
+
+	return n >= 2 && strcmp(text + n - 2, "\\\n") == 0 && (n < 3 || text[n - 3] != '\\');
+}
+
 int check(const char *text)
 {
 	int outer_depth = depth, outer_loops = loops; // not changed between setjmp and longjmp
@@ -749,6 +757,8 @@ int check(const char *text)
 		run_list();
 		if (*at)
 			unexpected();
+		if (continues(text))
+			result = CHECK_INCOMPLETE;
 	}
 	skipping = 0;
 	return result;

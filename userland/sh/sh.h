@@ -110,10 +110,13 @@ void remember_background(pid_t pid);
 char *capture(const char *from, const char *end);         // output of a command; the caller frees it
 
 // --- builtin.c ---
-enum { B_STATE = 1 }; // changes the shell: in a pipeline it needs a shell of its own
+enum { B_STATE = 1 }; // changes the shell, or is no program: in a pipeline it needs a shell of its own
 int is_builtin(const char *name);
 int changes_shell(const char *name);
 int run_builtin(char **argv);
+
+// --- test.c ---
+int do_test(char **argv);
 
 // --- text.c ---
 void *allocate(size_t n);                     // never NULL: the shell ends with a message

@@ -1,0 +1,274 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: ISC
+#
+# The small commands, under oxrun on the host.
+bats_require_minimum_version 1.5.0
+load userland
+
+setup() {
+	make_root
+}
+
+@test "hello" {
+	run ox hello
+	expect 0 'Hello from Octix!'
+}
+
+@test "true, false" {
+	run ox true
+	expect 0 ''
+	run ox false
+	expect 1 ''
+}
+
+@test "echo" {
+	run ox echo a 'b  c' d
+	expect 0 'a b  c d'
+	[ "$(ox echo -n a; echo .)" = a. ]
+	run ox echo
+	expect 0 ''
+}
+
+@test "every command knows --help, and help lists it" {
+	ox help >list
+	for file in "$REPO"/userland/bin/*.c "$REPO"/userland/sbin/*.c; do
+		name=$(basename "$file" .c)
+		grep -q "^$name " list || { echo "help does not list $name"; return 1; }
+		grep -q '^COMMAND(' "$file" || continue
+		[ "$name" != echo ] || continue
+		run ox "$name" --help
+		[ "$status" = 0 ]
+		[[ $output == "usage: $name "* ]] || { echo "$output"; return 1; }
+	done
+}
+
+@test "help NAME" {
+	run ox help rm
+	expect 0 'usage: rm [-rf] FILE...
+remove files, -r: folders too'
+	run ox help nosuch
+	expect 1 'help: nosuch: no such command'
+}
+
+@test "a wrong option gives the usage and 2" {
+	for name in cat cp ls mv rm mkdir rmdir wc head; do
+		run ox "$name" -Z x y
+		[ "$status" = 2 ]
+		[[ $output == "usage: $name "* ]]
+	done
+}
+
+@test "cat" {
+	echo one >a
+	echo two >b
+	run ox cat a b
+	expect 0 'one
+two'
+	[ "$(echo in | ox cat a - b)" = 'one
+in
+two' ]
+	[ "$(echo in | ox cat)" = in ]
+	run ox cat a nofile b
+	expect 1 'one
+cat: nofile: no such file
+two'
+	run ox cat .
+	[ "$status" = 1 ]
+	seq 1 2000 >big
+	ox cat big | cmp - big
+}
+
+@test "cp: files, into folders, folders" {
+	echo text >a
+	ox cp a b && cmp a b
+	mkdir d
+	ox cp a b d && cmp a d/a && cmp b d/b
+	run ox cp a nofile d
+	expect 1 'cp: nofile: no such file'
+	run ox cp a a
+	expect 1 'cp: a: is the same file'
+	run ox cp d e
+	expect 1 'cp: d: is a directory (use -r)'
+	run ox cp a b c
+	expect 1 'cp: c: not a directory'
+	mkdir -p d/x/y
+	seq 1 500 >d/x/y/numbers
+	ox cp -r d e && diff -r d e
+	ox cp -r d e && diff -r d e/d
+	run ox cp -r d d/x
+	expect 1 'cp: d/x/d: is inside the source'
+	run ox cp a
+	[ "$status" = 2 ]
+}
+
+@test "mv" {
+	echo text >a
+	ox mv a b
+	[ ! -e a ] && [ "$(cat b)" = text ]
+	mkdir d
+	ox mv b d
+	[ "$(cat d/b)" = text ]
+	ox mv d e
+	[ -f e/b ]
+	run ox mv nofile x
+	expect 1 'mv: nofile: no such file'
+}
+
+@test "rm" {
+	touch a b
+	ox rm a b
+	[ ! -e a ] && [ ! -e b ]
+	run ox rm a
+	expect 1 'rm: a: no such file'
+	run ox rm -f a
+	expect 0 ''
+	mkdir -p d/x/y/z
+	for i in $(seq 1 60); do : >"d/x/a-long-file-name-$i"; done
+	touch d/x/y/z/f
+	run ox rm d
+	expect 1 'rm: d: is a directory (use -r)'
+	ox rm -r d
+	[ ! -e d ]
+	run ox rm -rf nofile
+	expect 0 ''
+	for path in / . .. d/..; do
+		run ox rm -rf "$path"
+		expect 1 "rm: $path: refused"
+	done
+}
+
+@test "mkdir, rmdir" {
+	ox mkdir a a/b
+	[ -d a/b ]
+	run ox mkdir a
+	expect 1 'mkdir: a: exists'
+	ox mkdir -p a/b/c/d a
+	[ -d a/b/c/d ]
+	run ox rmdir a
+	expect 1 'rmdir: a: directory not empty'
+	ox rmdir a/b/c/d a/b/c
+	[ ! -e a/b/c ]
+}
+
+@test "ls" {
+	touch b a .hidden
+	mkdir d
+	echo 12345 >d/file
+	touch -d '2026-02-28 13:05 UTC' d/file
+	chmod 640 d/file
+	run ox ls
+	expect 0 'a
+b
+d'
+	run ox ls -a
+	[[ $output == *.hidden* ]]
+	run ox ls -l d
+	expect 0 '-rw-r-----        6 2026-02-28 13:05 file'
+	run ox ls d/file a d
+	expect 0 'a
+d/file
+d:
+file'
+	run ox ls nofile
+	expect 1 'ls: nofile: no such file'
+	for i in $(seq -w 1 99); do : >"d/f$i"; done
+	run ox ls d
+	[ "$(ls d)" = "$output" ]
+}
+
+@test "wc" {
+	printf 'a b\nc  d\te\nlast' >a
+	run ox wc a
+	expect 0 '      2      6     15 a'
+	run ox wc -l a
+	expect 0 '      2 a'
+	[ "$(ox wc -w <a)" = 6 ]
+	[ "$(ox wc -c <a)" = 15 ]
+	run ox wc -c a a
+	expect 0 '     15 a
+     15 a
+     30 total'
+}
+
+@test "head" {
+	seq 1 1000 >a
+	[ "$(ox head a)" = "$(head a)" ]
+	[ "$(ox head -n 3 a)" = "$(head -n 3 a)" ]
+	[ "$(ox head -n300 <a)" = "$(head -n 300 a)" ]
+	[ "$(ox head -n 1 a a)" = "$(head -n 1 a a)" ]
+	run ox head -n 0 a
+	expect 0 ''
+	run ox head -n x a
+	[ "$status" = 2 ]
+}
+
+@test "pwd, env" {
+	[ "$(ox pwd)" = /w ]
+	run oxsh 'env A=1 env | head -n 9'
+	[[ $output == *A=1* ]]
+}
+
+@test "kill" {
+	run ox kill -l
+	[ "${#lines[@]}" = 13 ]
+	run ox kill -NOSUCH 1
+	expect 1 'kill: NOSUCH: no such signal'
+	run ox kill x
+	expect 1 'kill: x: not a process number'
+	run oxsh 'sleep 5 & kill -9 $!; wait $!; echo $?'
+	expect 0 'Killed
+137'
+	run oxsh 'sleep 5 & kill $!; wait $!; echo $?'
+	expect 0 'Terminated
+143'
+}
+
+@test "sleep" {
+	run ox sleep 0.01
+	expect 0 ''
+	run ox sleep x
+	expect 1 'sleep: x: not a number of seconds'
+	run ox sleep
+	[ "$status" = 2 ]
+}
+
+@test "ps, free, vmstat print tables" {
+	run ox ps
+	[[ ${lines[0]} == '  PID  PPID  PGID STATE'* ]]
+	run ox free
+	[[ $output == *frames*swap*procs*card* ]]
+	run ox vmstat
+	[[ $output == Octix*faults*reads*writes* ]]
+}
+
+@test "cycles, mark" {
+	run ox cycles echo hi
+	[ "$status" = 0 ]
+	[[ $output == hi*cycles ]]
+	run ox cycles false
+	[ "$status" = 1 ]
+	run -127 ox cycles nosuch
+	ox mark 0
+	ox mark 255
+	for wrong in 256 -1 x ''; do
+		run ox mark "$wrong"
+		[ "$status" = 2 ]
+	done
+}
+
+@test "a write that fails is told" {
+	run bash -c "'$OXRUN' --argv0 echo '$ROOT/bin/core' hi >/dev/full"
+	expect 1 'echo: write: no space left'
+	run bash -c "'$OXRUN' --argv0 wc '$ROOT/bin/core' /etc/passwd >/dev/full"
+	[ "$status" = 1 ]
+}
+
+@test "a name that is no command" {
+	run -127 "$OXRUN" --argv0 nosuch "$ROOT/bin/core"
+	expect 127 'nosuch: no such command'
+}
+
+@test "init refuses to be started by hand" {
+	run ox init
+	expect 1 'init: only the kernel starts this'
+}
