@@ -231,7 +231,7 @@ COMMAND(ls, "[-al1] [FILE...]", "list files; -a: hidden too, -l: details")
 	int status;
 
 	options = parse(&argc, &argv, "al1");
-	if (!(options & LONG) && isatty(1) != 1)
+	if (!(options & LONG) && !isatty(1))
 		options |= LINES;
 	if (argc == 0)
 		return list_folder(".", 0);

@@ -12,13 +12,14 @@ defined() {
 	"${prefix}nm" -A --defined-only "$@" 2>/dev/null | awk '$(NF-1) ~ /^[TDBRVWCA]$/ { print $0 }'
 }
 
-rm -f "$out.new"
-"${prefix}objcopy" -D --strip-debug "$picolibc" "$out.new"
+new=$out.$$
+trap 'rm -f "$new"' EXIT
+"${prefix}objcopy" -D --strip-debug "$picolibc" "$new"
 ours=$(defined "$@" | awk '{ print $NF }')
 replaced=$(defined "$picolibc" | OURS=$ours awk '
 	BEGIN { n = split(ENVIRON["OURS"], name, "\n"); for (i = 1; i <= n; i++) ours[name[i]] = 1 }
 	$NF in ours { split($1, part, ":"); print part[2] }' | sort -u)
 # shellcheck disable=SC2086 # one word a member
-"${prefix}ar" d "$out.new" $replaced
-"${prefix}ar" qcsD "$out.new" "$@"
-mv "$out.new" "$out"
+"${prefix}ar" d "$new" $replaced
+"${prefix}ar" qcsD "$new" "$@"
+mv "$new" "$out"

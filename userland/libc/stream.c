@@ -84,7 +84,7 @@ int __oct_prepare_write(struct stream *s)
 	if (__oct_flush(&s->head.cfile.file) < 0)
 		return -1;
 	if (s->buffering == STREAM_UNKNOWN)
-		s->buffering = isatty(s->fd) == 1 ? STREAM_LINE : STREAM_FULL;
+		s->buffering = isatty(s->fd) ? STREAM_LINE : STREAM_FULL;
 	__oct_list(s);
 	s->at = s->buffer;
 	s->write_end = s->buffer + s->size;

@@ -159,7 +159,7 @@ static int run_input(void)
 {
 	struct source s = { .step = 1 };
 
-	if (isatty(0) == 1) {
+	if (isatty(0)) {
 		s.step = CHUNK;
 		interactive = 1;
 		signal(SIGINT, SIG_IGN);

@@ -15,7 +15,7 @@ static int file_test(char letter, const char *path)
 	struct stat st;
 
 	if (letter == 't')
-		return isatty(atoi(path)) == 1 ? YES : NO;
+		return isatty(atoi(path)) ? YES : NO;
 	if (stat(path, &st) < 0)
 		return NO;
 	switch (letter) {

@@ -1,0 +1,108 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: ISC
+#
+# The C library: programs of c/ built by octix cc, with the native bytecodes and without, under oxrun.
+bats_require_minimum_version 1.5.0
+load userland
+
+setup() {
+	make_root
+}
+
+# build NAME OPTIONS: c/NAME.c to NAME.oxe
+build() {
+	"$CC" -std=gnu11 -Wall -Wextra -Werror -Wno-format-truncation -Wno-alloc-size-larger-than -I "$BATS_TEST_DIRNAME/c" "${@:2}" -o "$1.oxe" "$BATS_TEST_DIRNAME/c/$1.c"
+}
+
+start() { # FILE ARGUMENTS
+	timeout 120 "$OXRUN" --strict --root "$ROOT" --env PATH=/bin:/sbin "$@"
+}
+
+@test "octix cc: usage, errors, compile only, ELF only" {
+	run "$CC" --help
+	[ "$status" = 0 ]
+	run "$CC"
+	[ "$status" = 2 ]
+	run "$CC" -o x.oxe nofile.c
+	[ "$status" != 0 ]
+	echo 'int main(void) { return 7; }' >seven.c
+	"$CC" -c -o seven.o seven.c
+	"$CC" --elf=kept.elf -o seven.oxe seven.o
+	run start seven.oxe
+	expect 7 ''
+	"$CC" -o seven.elf seven.c
+	riscv64-unknown-elf-readelf -h seven.elf kept.elf >/dev/null
+	"$CC" --stack=8192 -o eight.oxe seven.c
+	run start eight.oxe
+	expect 7 ''
+	run "$CC" --stack=70000 -o big.oxe seven.c
+	[ "$status" != 0 ]
+}
+
+@test "octix cc: the same bits twice, from another folder" {
+	mkdir other
+	cp "$BATS_TEST_DIRNAME/c/check.h" "$BATS_TEST_DIRNAME/c/strings.c" other/
+	"$CC" -o one.oxe "$BATS_TEST_DIRNAME/c/strings.c"
+	cd other && "$CC" -o two.oxe "$BATS_TEST_DIRNAME/c/strings.c"
+	cmp two.oxe ../one.oxe
+}
+
+@test "constants of the kernel are those of the headers" {
+	build constants
+}
+
+@test "string functions, native bytecodes" {
+	build strings
+	run start strings.oxe
+	[ "$status" = 0 ] || { echo "$output" | tail -n 20; false; }
+}
+
+@test "string functions, without native bytecodes" {
+	build strings --no-natives
+	run start strings.oxe
+	[ "$status" = 0 ] || { echo "$output" | tail -n 20; false; }
+	! riscv64-unknown-elf-objdump -d "$REPO/build/libc/nonative/libc-octix.a" 2>/dev/null | grep -q '\.word\|\.insn'
+}
+
+@test "streams, and their flushing at exit" {
+	build stdio
+	run start stdio.oxe
+	[ "$status" = 0 ] || { echo "$output" | tail -n 20; false; }
+	[[ $output == *'dprintf 1'*'stream constant'* ]]
+	[ "$(cat left)" = 'flushed by exit' ]
+}
+
+@test "heap" {
+	build heap
+	run start heap.oxe
+	[ "$status" = 0 ] || { echo "$output" | tail -n 20; false; }
+}
+
+@test "POSIX calls and the rest of the library" {
+	build posix
+	run start posix.oxe one 't w o'
+	[ "$status" = 0 ] || { echo "$output" | tail -n 20; false; }
+	[[ $output == *'atexit 2'$'\n''atexit 1' ]]
+}
+
+@test "division of doubles and floats is that of the host" {
+	build divide
+	gcc -o divide "$BATS_TEST_DIRNAME/c/divide.c"
+	start divide.oxe >got
+	./divide >expected
+	cmp expected got
+}
+
+@test "printf and scanf of doubles and long longs, mathematics" {
+	build float --float -lm
+	gcc -fno-builtin -o float "$BATS_TEST_DIRNAME/c/float.c" -lm
+	start float.oxe >got
+	./float >expected
+	diff expected got
+}
+
+@test "hello is small and makes two system calls" {
+	[ "$(wc -c <"$ROOT/bin/hello")" -le 3584 ]
+	calls=$("$OXRUN" --trace "$ROOT/bin/hello" 2>&1 >/dev/null | grep -c ecall)
+	[ "$calls" -le 3 ]
+}
