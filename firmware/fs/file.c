@@ -11,92 +11,76 @@
 #include "fs/fat.h"
 #include "vm/pool.h"
 
-#define ROOT_ENTRY 0xff
-
 static struct file files[FILES];
 
-// For each open file that is the same one as f.
-#define EACH_SAME(g, f) \
-	for (struct file *g = files; g < files + FILES; g++) \
-		if (g->refs && g->sector == (f)->sector && g->entry == (f)->entry)
-
-struct file *file_find(uint32_t sector, uint8_t index)
+// The next open file after f (NULL: from the start) with the directory entry of n; NULL: none.
+static struct file *next_same(const struct node *n, struct file *f)
 {
-	for (struct file *f = files; f < files + FILES; f++)
-		if (f->refs && f->sector == sector && f->entry == index)
+	for (f = f ? f + 1 : files; f < files + FILES; f++)
+		if (f->refs && !(f->flags & FILE_DIR) && f->entry == n->entry && f->sector == n->sector)
 			return f;
 	return 0;
 }
 
-bool file_dir_open(uint32_t first)
+// An open file with a certain first cluster and one of some flags; flags 0: a free place in the table.
+static struct file *find(uint32_t first, uint8_t flags)
 {
 	for (struct file *f = files; f < files + FILES; f++)
-		if (f->refs && f->flags & FILE_DIR && f->first == first)
-			return true;
-	return false;
+		if (flags ? f->refs && f->flags & flags && f->first == first : !f->refs)
+			return f;
+	return 0;
+}
+
+bool node_dir_open(uint32_t first)
+{
+	return find(first, FILE_DIR);
 }
 
 bool fs_writing(uint32_t first)
 {
-	for (struct file *f = files; f < files + FILES; f++)
-		if (f->refs && f->flags & FILE_WRITE && f->first == first)
-			return true;
-	return false;
+	return find(first, FILE_WRITE);
 }
 
-void file_moved(uint32_t sector, uint8_t index, uint32_t to_sector, uint8_t to_index)
+bool node_room(void)
 {
-	struct file *f;
-
-	while ((f = file_find(sector, index))) {
-		f->sector = to_sector;
-		f->entry = to_index;
-	}
+	return find(0, 0);
 }
 
-bool file_orphan(const struct entry *e)
+bool node_move(const struct node *from, const struct node *to)
 {
-	struct file *first = file_find(e->sector, e->index);
-	uint8_t number = 0;
+	struct file *f = 0;
 
-	if (!first)
+	if (!next_same(from, 0))
 		return false;
-	EACH_SAME(f, first)
-		f->flags |= FILE_UNLINKED;
-	while (file_find(0, number))
-		number++;
-	file_moved(e->sector, e->index, 0, number);
+	while ((f = next_same(from, f))) {
+		f->sector = to->sector;
+		f->entry = to->entry;
+		if (!to->sector)
+			f->flags |= FILE_UNLINKED;
+	}
 	return true;
 }
 
-static struct file *free_file(void)
+bool node_orphan(const struct node *n)
 {
-	for (struct file *f = files; f < files + FILES; f++)
-		if (!f->refs)
-			return f;
-	return 0;
+	struct node to = { .sector = 0, .entry = 0 };
+
+	while (next_same(&to, 0))
+		to.entry++;
+	return node_move(n, &to);
 }
 
-bool file_room(void)
+int8_t node_open(const struct entry *e, uint32_t flags, struct file **out)
 {
-	return free_file();
-}
-
-int8_t file_open(const struct entry *e, uint32_t flags, struct file **out)
-{
-	struct file *same = e->attr & ATTR_DIR ? 0 : file_find(e->sector, e->index);
-	struct file *f = free_file();
+	struct file *f = find(0, 0), *same = e->attr & ATTR_DIR ? 0 : next_same(&e->node, 0);
+	uint8_t mode = (uint8_t)flags & OX_O_ACCMODE;
 
 	if (!f)
 		return -OX_ENFILE;
 	memset(f, 0, sizeof *f);
-	f->first = same ? same->first : e->first;
-	f->size = same ? same->size : e->size;
-	f->sector = e->sector;
-	f->entry = e->sector ? e->index : ROOT_ENTRY;
-	f->flags = (flags & OX_O_ACCMODE) == OX_O_RDONLY ? FILE_READ :
-		(flags & OX_O_ACCMODE) == OX_O_WRONLY ? FILE_WRITE : FILE_READ | FILE_WRITE;
-	if (flags & OX_O_APPEND)
+	f->node = same ? same->node : e->node;
+	f->flags = mode + 1; // FILE_READ, FILE_WRITE, both
+	if ((uint8_t)flags & OX_O_APPEND)
 		f->flags |= FILE_APPEND;
 	if (e->attr & ATTR_DIR)
 		f->flags |= FILE_DIR;
@@ -105,14 +89,26 @@ int8_t file_open(const struct entry *e, uint32_t flags, struct file **out)
 	return 0;
 }
 
-// Copies size and first cluster to the others that are the same file, and marks it changed.
-static void changed(struct file *f)
+// Copies size, first cluster and the flag FILE_CHANGED to the others that are the same file.
+static void share(struct file *f, uint8_t flag)
 {
-	EACH_SAME(g, f) {
+	struct file *g = 0;
+
+	while ((g = next_same(&f->node, g))) {
 		g->size = f->size;
-		g->first = f->first;
+		if (g->first != f->first || !flag) {
+			g->first = f->first;
+			g->cluster = 0;
+		}
+		g->flags = (g->flags & ~FILE_CHANGED) | flag;
 	}
-	f->flags |= FILE_CHANGED;
+}
+
+void file_wrote(struct file *f, uint32_t end)
+{
+	if (end > f->size)
+		f->size = end;
+	share(f, FILE_CHANGED);
 }
 
 // Data and FAT first, then the directory entry.
@@ -120,18 +116,17 @@ static int8_t write_back(struct file *f)
 {
 	int8_t result;
 
-	if (!(f->flags & FILE_CHANGED) || f->flags & FILE_UNLINKED)
+	if ((f->flags & (FILE_CHANGED | FILE_UNLINKED)) != FILE_CHANGED)
 		return 0;
 	result = fs_commit();
 	if (!result)
-		result = entry_update(f->sector, f->entry, f->first, f->size);
+		result = node_update(&f->node);
 	if (!result)
-		EACH_SAME(g, f)
-			g->flags &= (uint8_t)~FILE_CHANGED;
+		share(f, 0);
 	return result;
 }
 
-int8_t file_sync(void)
+int8_t nodes_sync(void)
 {
 	int8_t result = 0;
 
@@ -151,74 +146,65 @@ int8_t fs_close(struct file *f)
 	}
 	result = write_back(f);
 	f->refs = 0;
-	if (!(f->flags & FILE_UNLINKED))
+	if (!(f->flags & FILE_UNLINKED) || next_same(&f->node, 0))
 		return result;
-	if (file_find(f->sector, f->entry))
-		return 0;
-	result = fat_free(f->first);
-	return result ? result : fs_commit();
-}
-
-// Follows or, with `write`, extends the chain by one cluster.
-static int8_t step(struct file *f, bool write)
-{
-	uint32_t next;
-	int8_t result = fat_get(f->cluster, &next);
-
-	if (!result && next == END_OF_CHAIN && write)
-		result = fat_alloc(f->cluster, &next);
-	if (result)
-		return result;
-	if (!fat_valid(next))
-		return -OX_EIO;
-	f->cluster = next;
-	f->index++;
-	return 0;
+	return fs_commit_if(fat_free(f->first));
 }
 
 // Goes to cluster number `index` of the file; with `write`, there may be one more than it has.
 static int8_t seek(struct file *f, uint32_t index, bool write)
 {
-	int8_t result = 0;
+	uint32_t next;
 
-	if (!f->first && write && !index) {
-		result = fat_alloc(0, &f->first);
-		if (result)
-			return result;
-		changed(f);
-	}
 	if (!f->cluster || f->index > index) {
+		if (!f->first && write && !index) {
+			next = fat_alloc(0);
+			if (next < 2)
+				return fat_error(next);
+			f->first = next;
+			share(f, FILE_CHANGED);
+		}
 		if (!fat_valid(f->first))
 			return -OX_EIO;
 		f->cluster = f->first;
 		f->index = 0;
 	}
-	while (!result && f->index < index)
-		result = step(f, write);
-	return result;
+	while (f->index < index) {
+		next = fat_next(f->cluster);
+		if (next == FAT_END && write && index - f->index == 1) {
+			next = fat_alloc(f->cluster);
+			if (next == FAT_END)
+				return -OX_ENOSPC;
+		}
+		if (next < 2)
+			return -OX_EIO;
+		f->cluster = next;
+		f->index++;
+	}
+	return 0;
+}
+
+// The number of the cluster that holds byte pos.
+static uint32_t index_of(uint32_t pos)
+{
+	return pos >> 9 >> vol.shift;
 }
 
 // The block at pos, which is at most the size: pinned.
 static uint8_t *map(struct file *f, uint32_t pos, bool write, int8_t *error)
 {
-	uint32_t sector = pos >> 9;
+	uint32_t sector;
 	uint8_t *block;
+	bool at_end = pos == f->size;
 
-	*error = seek(f, sector >> vol.shift, write && pos == f->size);
+	*error = seek(f, index_of(pos), write && at_end);
 	if (*error)
 		return 0;
-	sector = fat_sector(f->cluster) + (sector & ((1UL << vol.shift) - 1));
-	block = pos == f->size && !(pos & 511) ? block_new(sector) : block_get(sector);
+	sector = fat_sector(f->cluster) + ((uint8_t)(pos >> 9) & vol.mask);
+	block = at_end && !((uint16_t)pos & 511) ? block_new(sector) : block_get(sector);
 	if (!block)
 		*error = -OX_EIO;
 	return block;
-}
-
-void file_wrote(struct file *f, uint32_t end)
-{
-	if (end > f->size)
-		f->size = end;
-	changed(f);
 }
 
 // Zeros from the end of the file to `size`.
@@ -246,57 +232,49 @@ static int8_t grow(struct file *f, uint32_t size)
 
 uint8_t *file_map(struct file *f, uint32_t pos, bool write, int16_t *len)
 {
-	uint32_t left = write ? 0xffffffff - pos : pos < f->size ? f->size - pos : 0;
-	uint16_t offset = (uint16_t)pos & 511;
+	uint32_t left = (write ? 0xffffffff : f->size) - pos;
+	uint16_t offset = (uint16_t)pos & 511, room = 512 - offset;
 	int8_t error = 0;
 	uint8_t *block = 0;
 
+	if (!write && pos > f->size)
+		left = 0;
 	if (f->flags & FILE_DIR)
 		error = -OX_EISDIR;
-	else if (write && !left)
-		error = -OX_EFBIG;
-	else if (write && pos > f->size)
-		error = grow(f, pos);
+	else if (write)
+		error = left ? grow(f, pos) : -OX_EFBIG;
 	if (!error && left)
 		block = map(f, pos, write, &error);
 	*len = error;
 	if (!block)
 		return 0;
-	*len = left < 512U - offset ? (int16_t)left : (int16_t)(512 - offset);
+	*len = left < room ? (int16_t)left : (int16_t)room;
 	return block + offset;
-}
-
-// Forgets where in the chain each open file stands that is the same as f.
-static void forget_place(struct file *f)
-{
-	EACH_SAME(g, f)
-		g->cluster = 0;
 }
 
 // The directory entry first, then the FAT: at no time does the entry claim free clusters.
 static int8_t shrink(struct file *f, uint32_t size)
 {
-	uint32_t rest = f->first, next = 0;
+	uint32_t rest = f->first;
 	int8_t result = 0;
 
 	f->size = size;
 	if (size) {
-		result = seek(f, (size - 1) >> 9 >> vol.shift, false);
-		if (!result)
-			result = fat_get(f->cluster, &rest);
-		next = f->cluster;
+		result = seek(f, index_of(size - 1), false);
+		if (result)
+			return result;
+		rest = fat_next(f->cluster);
 	} else {
 		f->first = 0;
 	}
-	changed(f);
-	if (!result)
-		result = write_back(f);
-	if (!result && size && fat_valid(rest))
-		result = fat_set(next, END_OF_CHAIN);
-	forget_place(f);
+	f->flags |= FILE_CHANGED;
+	result = write_back(f);
+	if (!result && size && rest >= 2)
+		result = fat_set(f->cluster, FAT_END);
+	share(f, 0);
 	if (!result)
 		result = fat_free(rest);
-	return result ? result : fs_commit();
+	return fs_commit_if(result);
 }
 
 int8_t fs_truncate(struct file *f, uint32_t size)
@@ -310,24 +288,21 @@ int8_t fs_truncate(struct file *f, uint32_t size)
 	if (size < f->size || (!size && f->first))
 		return shrink(f, size);
 	result = grow(f, size);
-	if (!result)
-		file_wrote(f, size);
+	file_wrote(f, size);
 	return result ? result : write_back(f);
 }
 
 int8_t fs_extent(const struct file *f, uint32_t *lba)
 {
-	uint32_t count, cluster = f->first, next;
+	uint32_t cluster = f->first, next;
 
 	if (!f->size || f->flags & FILE_DIR || !fat_valid(cluster))
 		return -OX_ENOEXEC;
 	*lba = fat_sector(cluster);
-	for (count = (f->size - 1) >> 9 >> vol.shift; count; count--) {
-		if (fat_get(cluster, &next))
-			return -OX_EIO;
-		if (next != cluster + 1)
-			return -OX_ENOEXEC;
-		cluster = next;
+	for (uint32_t left = index_of(f->size - 1); left; left--) {
+		next = fat_next(cluster++);
+		if (next != cluster)
+			return next == FAT_BAD ? -OX_EIO : -OX_ENOEXEC;
 	}
 	return 0;
 }

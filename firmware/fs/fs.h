@@ -23,15 +23,26 @@ enum { // struct file flags
 	FILE_UNLINKED = 0x20, // has no directory entry any more
 };
 
+// What a file or directory is on the card.
+struct node {
+	uint32_t first;       // first cluster; 0: none, or the root directory
+	uint32_t size;        // bytes; 0 for a directory
+	uint32_t sector;      // of its directory entry; 0: it has none
+	uint8_t entry;        // which of the 16 entries in that sector
+};
+
 // An open file description. pos belongs to the caller (in a directory: set it to 0 or to what it was before).
 struct file {
+	union {
+		struct node node;
+		struct { // the same, by name
+			uint32_t first, size, sector;
+			uint8_t entry;
+		};
+	};
 	uint32_t pos;         // offset of the next read or write, bytes
-	uint32_t size;        // bytes; 0 for a directory
-	uint32_t first;       // first cluster; 0: none, or the root directory
 	uint32_t cluster;     // cluster number `index` of the chain, where the last access was; 0: not known
-	uint32_t sector;      // of the directory entry; 0: it has none
 	uint32_t index : 24;
-	uint8_t entry;        // which of the 16 entries in that sector
 	uint8_t flags;
 	uint8_t refs;         // 0: free
 };

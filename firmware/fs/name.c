@@ -10,61 +10,50 @@
 
 #include "fs/fat.h"
 
-static bool is_end(char c)
+bool name_ends(char c)
 {
 	return !c || c == '/';
 }
 
-// The rest of a UTF-8 sequence after its first byte `c`; a value below 0x80 stands for an ill-formed one.
-static uint32_t utf_sequence(struct utf *u, uint8_t c)
+// A UTF-8 sequence after its first byte `c`. Four bytes make a pair of surrogates.
+static uint16_t utf_sequence(struct utf *u, uint8_t c)
 {
 	uint8_t n = c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : 1;
-	uint32_t value = c & (0x3f >> n);
+	uint16_t value = c & (0x3f >> n), before = 0;
 
 	if (c < 0xc2 || c > 0xf4)
-		return 0;
+		return UTF_BAD;
 	for (uint8_t i = n; i; i--) {
-		c = (uint8_t)*u->s;
-		if ((c & 0xc0) != 0x80)
-			return 0;
+		c = (uint8_t)*u->s ^ 0x80;
+		if (c >= 0x40)
+			return UTF_BAD;
 		u->s++;
-		value = value << 6 | (c & 0x3f);
+		before = value;
+		value = (uint16_t)(value << 6 | c);
 	}
-	if ((n == 2 && value < 0x800) || (value >> 11) == 0x1b || (n == 3 && value < 0x10000) || value > 0x10ffff)
-		return 0;
-	return value;
+	if (n == 3) {
+		u->low = 0xdc00 | (value & 0x3ff);
+		value = 0xd800 - 0x40 + (before >> 4);
+		return before < 0x400 || before >= 0x4400 ? UTF_BAD : value;
+	}
+	return (n == 2 && value < 0x800) || value >> 11 == 0x1b ? UTF_BAD : value;
 }
 
 uint16_t utf_next(struct utf *u)
 {
 	uint16_t unit = u->low;
-	uint32_t value;
-	uint8_t c;
+	char c = *u->s;
 
 	u->low = 0;
 	if (unit)
 		return unit;
-	if (u->ended)
-		return UTF_AFTER;
-	c = (uint8_t)*u->s;
-	u->ended = is_end((char)c);
-	if (u->ended)
-		return UTF_END;
+	if (name_ends(c)) {
+		unit = u->ended ? UTF_AFTER : UTF_END;
+		u->ended = true;
+		return unit;
+	}
 	u->s++;
-	if (c < 0x80)
-		return c;
-	value = utf_sequence(u, c);
-	if (value < 0x80)
-		return UTF_BAD;
-	if (value < 0x10000)
-		return (uint16_t)value;
-	u->low = (uint16_t)(0xdc00 | (value & 0x3ff));
-	return (uint16_t)(0xd800 | ((value - 0x10000) >> 10));
-}
-
-static bool forbidden(uint8_t c)
-{
-	return c < 0x20 || c == 0x7f || strchr_P(PSTR("\"*:<>?\\|"), c);
+	return (uint8_t)c < 0x80 ? (uint8_t)c : utf_sequence(u, (uint8_t)c);
 }
 
 uint8_t name_units(const char *name)
@@ -73,33 +62,27 @@ uint8_t name_units(const char *name)
 	uint16_t unit, before = 0;
 	uint8_t n = 0;
 
-	for (;;) {
-		unit = utf_next(&u);
-		if (unit == UTF_END)
-			return before == '.' || before == ' ' || u.s - name > OX_NAME_MAX ? 0 : n;
-		if (unit == UTF_BAD || (unit < 0x80 && forbidden((uint8_t)unit)) || ++n == 255)
+	while ((unit = utf_next(&u)) != UTF_END) {
+		if (unit == UTF_BAD || unit < 0x20 || (unit < 0x80 && strchr_P(PSTR("\"*:<>?\\|\x7f"), (char)unit)))
 			return 0;
+		n++;
 		before = unit;
 	}
+	return before == '.' || before == ' ' || u.s - name > OX_NAME_MAX ? 0 : n;
 }
 
-char name_fold(char c)
+static uint16_t fold(uint16_t unit)
 {
-	return c >= 'a' && c <= 'z' ? (char)(c - 32) : c;
-}
-
-static uint16_t fold16(uint16_t unit)
-{
-	return unit < 0x80 ? (uint8_t)name_fold((char)unit) : unit;
+	return unit >= 'a' && unit <= 'z' ? unit - 32 : unit;
 }
 
 bool name_equal(const char *name, const char *shown)
 {
-	while (*shown && name_fold(*name) == name_fold(*shown)) {
+	while (*shown && fold((uint8_t)*name) == fold((uint8_t)*shown)) {
 		name++;
 		shown++;
 	}
-	return !*shown && is_end(*name);
+	return !*shown && name_ends(*name);
 }
 
 uint8_t name_sum(const uint8_t *short_name)
@@ -111,14 +94,22 @@ uint8_t name_sum(const uint8_t *short_name)
 	return sum;
 }
 
-// Offset of unit i (0 to 12) in a long name entry.
-static uint8_t unit_at(uint8_t i)
+// Unit i (0 to 12) of a long name entry.
+static uint8_t *unit_of(const struct disk_entry *e, uint8_t i)
 {
-	uint8_t at = (uint8_t)(1 + 2 * i);
+	i = (uint8_t)(i << 1);
+	if (i >= 10)
+		i += 3;
+	if (i >= 25)
+		i += 2;
+	return (uint8_t *)e + 1 + i;
+}
 
-	if (i >= 5)
-		at += 3;
-	return i >= 11 ? at + 2 : at;
+static uint16_t get_unit(const struct disk_entry *e, uint8_t i)
+{
+	const uint8_t *p = unit_of(e, i);
+
+	return (uint16_t)(p[0] | p[1] << 8);
 }
 
 // A reader that stands at the first unit of a piece.
@@ -127,119 +118,125 @@ static void utf_seek(struct utf *u, const char *name, uint8_t ordinal)
 	u->s = name;
 	u->low = 0;
 	u->ended = false;
-	for (uint8_t skip = (uint8_t)(13 * (ordinal - 1)); skip; skip--)
+	for (uint8_t skip = (uint8_t)(13 * ((ordinal & 0x3f) - 1)); skip; skip--)
 		utf_next(u);
 }
 
-bool lfn_match(const uint8_t *e, const char *name)
+bool lfn_match(const struct disk_entry *e, const char *name)
+{
+	struct utf u;
+
+	utf_seek(&u, name, e->name[0]);
+	for (uint8_t i = 0; i < 13; i++)
+		if (fold(get_unit(e, i)) != fold(utf_next(&u)))
+			return false;
+	return !(e->name[0] & LFN_LAST) || u.ended || utf_next(&u) == UTF_END;
+}
+
+void lfn_fill(struct disk_entry *e, const char *name, uint8_t ordinal, uint8_t sum)
 {
 	struct utf u;
 	uint16_t unit;
+	uint8_t *p;
 
-	utf_seek(&u, name, e[L_ORD] & 0x3f);
+	memset(e, 0, sizeof *e);
+	e->name[0] = ordinal;
+	e->attr = ATTR_LFN;
+	e->tenth = sum;
+	utf_seek(&u, name, ordinal);
 	for (uint8_t i = 0; i < 13; i++) {
 		unit = utf_next(&u);
-		if (fold16(get16(e + unit_at(i))) != fold16(unit))
-			return false;
+		p = unit_of(e, i);
+		p[0] = (uint8_t)unit;
+		p[1] = (uint8_t)(unit >> 8);
 	}
-	return !(e[L_ORD] & L_LAST) || u.ended || (is_end(*u.s) && !u.low);
 }
 
-void lfn_fill(uint8_t *e, const char *name, uint8_t ordinal, bool last, uint8_t sum)
-{
-	struct utf u;
-
-	memset(e, 0, 32);
-	e[L_ORD] = last ? ordinal | L_LAST : ordinal;
-	e[D_ATTR] = ATTR_LFN;
-	e[L_SUM] = sum;
-	utf_seek(&u, name, ordinal);
-	for (uint8_t i = 0; i < 13; i++)
-		put16(e + unit_at(i), utf_next(&u));
-}
-
-// One byte before what is there.
-static bool put_back(struct back *b, uint8_t c)
+void back_put(struct back *b, uint8_t c)
 {
 	if (b->p == b->limit)
-		return false;
-	*--b->p = (char)c;
-	return true;
+		b->bad = true;
+	else
+		*--b->p = (char)c;
 }
 
-// The UTF-8 of a character before what is there.
-static bool put_character(struct back *b, uint32_t value)
+// Six bits of a UTF-8 sequence; returns the others.
+static uint16_t put_six(struct back *b, uint16_t value)
 {
-	uint8_t mark = 0x80, room = 0x3f;
-
-	if (value < 0x80)
-		return value >= 0x20 && value != '/' && put_back(b, (uint8_t)value);
-	do {
-		if (!put_back(b, (uint8_t)(0x80 | (value & 0x3f))))
-			return false;
-		value >>= 6;
-		mark = mark >> 1 | 0x80;
-		room >>= 1;
-	} while (value > room);
-	return put_back(b, (uint8_t)(mark | value));
+	back_put(b, (uint8_t)(0x80 | (value & 0x3f)));
+	return value >> 6;
 }
 
-static bool put_unit(struct back *b, uint16_t unit)
+// A UTF-16 unit, as UTF-8, before what is there.
+static void put_unit(struct back *b, uint16_t unit)
 {
 	uint16_t low = b->low;
-	uint8_t kind = unit >> 10;
+	uint8_t lead = 0xe0, kind = unit >> 10;
 
 	b->low = 0;
-	if (kind == 0x37 && !low) {
+	if (kind == 0x37 && !low) { // the second of a pair comes first
 		b->low = unit;
-		return true;
+		return;
 	}
-	if ((kind == 0x36) != (low != 0))
-		return false;
-	return put_character(b, low ? 0x10000 + ((uint32_t)(unit & 0x3ff) << 10 | (low & 0x3ff)) : unit);
+	if ((kind == 0x36) != (low != 0) || unit < 0x20 || unit == '/')
+		b->bad = true;
+	if (unit < 0x80) {
+		back_put(b, (uint8_t)unit);
+		return;
+	}
+	if (low) {
+		put_six(b, low);
+		unit = (uint16_t)(((unit & 0x3ff) + 0x40) << 4 | (low >> 6 & 15));
+		lead = 0xf0;
+	}
+	unit = put_six(b, unit);
+	if (unit >= 0x20 || low)
+		unit = put_six(b, unit);
+	else
+		lead = 0xc0;
+	back_put(b, (uint8_t)(lead | unit));
 }
 
-bool lfn_prepend(struct back *b, const uint8_t *e)
+void lfn_prepend(struct back *b, const struct disk_entry *e)
 {
-	bool tail = e[L_ORD] & L_LAST;
+	bool filling = e->name[0] & LFN_LAST;
 	uint16_t unit;
 
 	for (uint8_t i = 13; i--;) {
-		unit = get16(e + unit_at(i));
-		if (tail && (!unit || unit == 0xffff)) // the end mark and the filling after it
+		unit = get_unit(e, i);
+		if (filling && (uint16_t)(unit + 1) < 2) // the end mark and what follows it
 			continue;
-		tail = false;
-		if (!put_unit(b, unit))
-			return false;
+		filling = false;
+		put_unit(b, unit);
 	}
-	return !((e[L_ORD] & 0x3f) == 1 && b->low);
 }
 
 // Part of an 8.3 name without its blanks; returns where it ends in `out`.
 static char *show_part(char *out, const uint8_t *part, uint8_t n, bool lower)
 {
-	uint8_t c;
+	char *end = out;
 
-	while (n && part[n - 1] == ' ')
-		n--;
 	for (; n; n--) {
-		c = *part++;
+		uint8_t c = *part++;
+
 		if (c < 0x20 || c >= 0x7f || c == '/')
 			c = '_'; // of a code page nobody knows
-		*out++ = lower && c >= 'A' && c <= 'Z' ? (char)(c + 32) : (char)c;
+		if (lower && c >= 'A' && c <= 'Z')
+			c |= 0x20;
+		*out++ = (char)c;
+		if (c != ' ')
+			end = out;
 	}
-	return out;
+	return end;
 }
 
-uint8_t short_text(const uint8_t *e, char *out)
+uint8_t short_text(const struct disk_entry *e, char *out)
 {
-	char *p = show_part(out, e, 8, e[D_CASE] & CASE_BASE);
-	char *ext = p + 1;
-	char *end = show_part(ext, e + 8, 3, e[D_CASE] & CASE_EXT);
+	char *p = show_part(out, e->name, 8, e->letters & CASE_BASE);
 
-	if (end != ext) {
-		*p = '.';
-		p = end;
+	if (e->name[8] != ' ') {
+		*p++ = '.';
+		p = show_part(p, e->name + 8, 3, e->letters & CASE_EXT);
 	}
 	*p = 0;
 	return (uint8_t)(p - out);
@@ -248,57 +245,57 @@ uint8_t short_text(const uint8_t *e, char *out)
 // Puts the characters of `name` up to `end` into a field of n blanks. Flags as name_alias; `lower`: the case bit.
 static uint8_t alias_part(const char *name, const char *end, uint8_t *out, uint8_t n, uint8_t lower)
 {
-	uint8_t flags = 0;
+	uint8_t flags = 0, c;
 	bool upper = false;
 
 	for (; name != end; name++) {
-		uint8_t c = (uint8_t)*name;
-
-		if (c == ' ' || c == '.' || (c & 0xc0) == 0x80 || !n) {
-			flags |= ALIAS_TAIL;
+		c = (uint8_t)*name;
+		if (c == ' ' || c == '.' || !n) {
+			flags |= ALIAS_TAIL | ALIAS_LFN;
 			continue;
 		}
-		if (c >= 0x80 || strchr_P(PSTR("+,;=[]"), c)) {
-			c = '_';
-			flags |= ALIAS_TAIL;
-		}
-		if (c >= 'a' && c <= 'z')
+		if (c >= 'a' && c <= 'z') {
+			c -= 32;
 			flags |= lower;
-		upper |= c >= 'A' && c <= 'Z';
-		*out++ = (uint8_t)name_fold((char)c);
+		} else if (c >= 'A' && c <= 'Z') {
+			upper = true;
+		} else if (c >= 0x80 || strchr_P(PSTR("+,;=[]"), (char)c)) {
+			c = '_';
+			flags |= ALIAS_TAIL | ALIAS_LFN;
+		}
+		*out++ = c;
 		n--;
 	}
-	if (flags & ALIAS_TAIL || (upper && flags & lower))
-		flags |= ALIAS_LFN;
-	return flags;
+	return upper && flags & lower ? flags | ALIAS_LFN : flags;
 }
 
 uint8_t name_alias(const char *name, uint8_t *out)
 {
-	const char *end, *dot = 0;
-	uint8_t flags = 0;
+	const char *end = name, *dot = 0;
+	uint8_t flags;
 
 	memset(out, ' ', 11);
-	for (; *name == '.'; name++)
-		flags = ALIAS_LFN | ALIAS_TAIL;
-	for (end = name; !is_end(*end); end++)
-		if (*end == '.')
+	for (; !name_ends(*end); end++)
+		if (*end == '.' && end != name)
 			dot = end;
-	flags |= alias_part(name, dot ? dot : end, out, 8, CASE_BASE);
+	flags = alias_part(name, dot ? dot : end, out, 8, CASE_BASE);
 	if (dot)
 		flags |= alias_part(dot + 1, end, out + 8, 3, CASE_EXT);
-	if (out[0] == ' ') { // nothing but blanks before the dot
+	if (out[0] == ' ') // nothing but blanks and dots before the last dot
 		out[0] = '_';
-		flags |= ALIAS_LFN | ALIAS_TAIL;
-	}
 	return flags;
 }
 
-uint8_t alias_keep(const uint8_t *alias)
+void alias_hash(uint8_t *alias, const char *name, uint8_t seed)
 {
-	uint8_t n = 0;
+	uint16_t crc = seed;
 
-	while (n < 6 && alias[n] != ' ')
-		n++;
-	return n;
+	while (!name_ends(*name))
+		crc = _crc_xmodem_update(crc, (uint8_t)*name++);
+	if (alias[1] == ' ' || alias[1] == '~')
+		alias[1] = '_';
+	for (uint8_t i = 2; i < 6; i++) {
+		alias[i] = 'A' + (crc & 15);
+		crc >>= 4;
+	}
 }

@@ -7,46 +7,27 @@
 #include "fs/fat.h"
 #include "vm/pool.h"
 
-struct target { // what a path names
-	struct entry e;
-	uint32_t parent;  // directory of the last component
-	const char *name; // the last component; NULL: the path is a root
-};
-
-static void root_entry(struct entry *e)
-{
-	memset(e, 0, sizeof *e);
-	e->attr = ATTR_DIR;
-}
-
-// 0 is right for `..` of a directory in the root; some write the cluster of the root.
-static bool is_root(uint32_t cluster)
-{
-	return !cluster || (!vol.root_sectors && cluster == vol.root);
-}
-
-// A removed directory is still the cwd of somebody: its cluster is free, or something else by now.
+// A removed directory can still be the cwd of somebody: its cluster is free, or something else by now.
 static int8_t check_dir(uint32_t cluster)
 {
 	struct dir d;
-	uint8_t *e;
-	int8_t result = -OX_ENOENT;
+	struct disk_entry *e;
+	int8_t result = cluster ? dir_seek(&d, cluster, 0) : 0;
 
-	if (!cluster)
-		return 0;
-	if (!fat_valid(cluster))
-		return -OX_EIO;
-	dir_start(&d, cluster);
+	if (!cluster || result)
+		return result;
 	e = dir_entry(&d);
-	if (e && e[0] == '.' && e[1] == ' ' && e[D_ATTR] & ATTR_DIR && entry_first(e) == cluster)
-		result = 0;
+	if (!e)
+		return -OX_EIO;
+	if (e->name[0] != '.' || e->name[1] != ' ' || entry_first(e) != cluster)
+		result = -OX_ENOENT;
 	dir_end(&d);
 	return result;
 }
 
 static bool is_dot(const char *name)
 {
-	return name[0] == '.' && (!name[1] || name[1] == '/');
+	return name[0] == '.' && name_ends(name[1]);
 }
 
 static bool is_dots(const char *name)
@@ -61,50 +42,37 @@ static const char *skip_slashes(const char *p)
 	return p;
 }
 
-// Looks up one component in the directory t->e.
-static int8_t enter(struct target *t, const char *name)
-{
-	t->parent = t->e.first;
-	t->name = name;
-	if (!(t->e.attr & ATTR_DIR))
-		return -OX_ENOTDIR;
-	if (is_dot(name) || (!t->parent && is_dots(name)))
-		return 0;
-	return dir_find(t->parent, name, &t->e);
-}
-
-// Resolves a path. -OX_ENOENT with t->name set: only the last component is missing, its directory is t->parent. A path
+// Resolves a path. -OX_ENOENT with e->name set: only the last component is missing, its directory is e->parent. A path
 // that ends with a slash names a directory only.
-static int8_t resolve(const char *path, uint32_t cwd, struct target *t)
+static int8_t resolve(const char *path, uint32_t cwd, struct entry *e)
 {
-	const char *p = skip_slashes(path), *next;
-	int8_t result = 0;
+	const char *p = skip_slashes(path);
+	int8_t result = *path ? 0 : -OX_ENOENT;
 
-	root_entry(&t->e);
-	t->parent = 0;
-	t->name = 0;
-	if (!*path)
-		return -OX_ENOENT;
-	if (*path != '/') {
-		t->e.first = cwd;
-		t->e.attr = ATTR_DIR;
-		result = check_dir(cwd);
+	memset(e, 0, sizeof *e);
+	e->attr = ATTR_DIR;
+	if (p == path) {
+		e->node.first = cwd;
+		if (!result)
+			result = check_dir(cwd);
 	}
 	while (!result && *p) {
-		for (next = p; *next && *next != '/'; next++)
-			;
-		next = skip_slashes(next);
-		result = enter(t, p);
-		if (!result && t->e.attr & ATTR_DIR && is_root(t->e.first))
-			root_entry(&t->e); // `..` of a directory in the root
-		if (!result && next[-1] == '/' && !(t->e.attr & ATTR_DIR))
+		e->parent = e->node.first;
+		e->name = p;
+		if (!(e->attr & ATTR_DIR))
 			result = -OX_ENOTDIR;
-		if (result == -OX_ENOENT && !*next)
+		else if (!is_dot(p) && (e->parent || !is_dots(p)))
+			result = dir_find(e);
+		while (!name_ends(*p))
+			p++;
+		if (!result && *p && !(e->attr & ATTR_DIR))
+			result = -OX_ENOTDIR;
+		p = skip_slashes(p);
+		if (result == -OX_ENOENT && !*p)
 			return result;
-		p = next;
 	}
 	if (result)
-		t->name = 0;
+		e->name = 0;
 	return result;
 }
 
@@ -125,113 +93,93 @@ static uint32_t inode(uint32_t first, uint32_t sector, uint8_t index)
 	return sector ? 0x80000000 | sector << 4 | index : 1;
 }
 
-static int8_t fill_stat(struct oct_stat *st, uint32_t first, uint32_t size, uint32_t sector, uint8_t index)
+static int8_t fill_stat(struct oct_stat *st, const struct node *n)
 {
-	uint32_t blocks = (size >> 9) + !!(size & 511);
-	uint8_t *block, *e;
+	uint32_t blocks = (n->size + 511) >> 9;
+	struct disk_entry *e;
+	uint8_t *block;
 
-	st->ino = inode(first, sector, index);
-	st->size = size;
+	st->ino = inode(n->first, n->sector, n->entry);
+	st->size = n->size;
 	st->mtime = 0;
 	st->mode = mode_of(ATTR_DIR);
 	st->blocks = blocks > 0xffff ? 0xffff : (uint16_t)blocks;
-	if (!sector)
+	if (!n->sector)
 		return 0;
-	block = block_get(sector);
+	block = node_block(n, &e);
 	if (!block)
 		return -OX_EIO;
-	e = block + 32 * index;
-	st->mtime = date_to_unix(get16(e + D_DATE), get16(e + D_TIME));
-	st->mode = mode_of(e[D_ATTR]);
+	st->mtime = date_to_unix(e->date, e->time);
+	st->mode = mode_of(e->attr);
 	block_put(block);
 	return 0;
 }
 
 int8_t fs_stat(const char *path, uint32_t cwd, struct oct_stat *st)
 {
-	struct target t;
-	int8_t result = resolve(path, cwd, &t);
+	struct entry e;
+	int8_t result = resolve(path, cwd, &e);
 
-	if (result)
-		return result;
-	if (t.e.first && !t.e.sector) { // `.`: described by its own entry
-		t.e.sector = fat_sector(t.e.first);
-		t.e.index = 0;
-	}
-	return fill_stat(st, t.e.first, t.e.size, t.e.sector, t.e.index);
+	return result ? result : fill_stat(st, &e.node);
 }
 
 int8_t fs_fstat(const struct file *f, struct oct_stat *st)
 {
-	int8_t result = fill_stat(st, f->first, f->size, f->sector, f->entry);
+	int8_t result = fill_stat(st, &f->node);
 
 	if (!(f->flags & FILE_DIR))
 		st->mode = (st->mode & 07777) | OX_S_IFREG;
 	return result;
 }
 
-int8_t fs_open(const char *path, uint32_t cwd, uint32_t flags, struct file **out)
+// A file whose program runs stays as it is.
+static int8_t check_text(const struct entry *e)
 {
-	bool write = flags & OX_O_ACCMODE;
-	struct target t;
-	int8_t result = resolve(path, cwd, &t);
-
-	if (!file_room())
-		return -OX_ENFILE;
-	if (result == -OX_ENOENT && t.name && flags & OX_O_CREAT) {
-		if (strchr(t.name, '/'))
-			return -OX_EISDIR;
-		t.e.attr = ATTR_ARCHIVE;
-		t.e.first = t.e.size = 0;
-		result = dir_create(t.parent, t.name, &t.e);
-		return result ? result : file_open(&t.e, flags, out);
-	}
-	if (result)
-		return result;
-	if (flags & OX_O_CREAT && flags & OX_O_EXCL)
-		return -OX_EEXIST;
-	if (t.e.attr & ATTR_DIR ? write || flags & OX_O_CREAT : flags & OX_O_DIRECTORY)
-		return t.e.attr & ATTR_DIR ? -OX_EISDIR : -OX_ENOTDIR;
-	if (write && t.e.attr & ATTR_READ_ONLY)
-		return -OX_EACCES;
-	if (write && t.e.first && text_busy(t.e.first))
-		return -OX_ETXTBSY;
-	result = file_open(&t.e, flags, out);
-	if (!result && write && flags & OX_O_TRUNC && ((*out)->size || (*out)->first)) {
-		result = fs_truncate(*out, 0);
-		if (result)
-			fs_close(*out);
-	}
-	return result;
+	return e->node.first && text_busy(e->node.first) ? -OX_ETXTBSY : 0;
 }
 
-// Lets d stand at entry `number` of the open directory f, whose cached place it uses. 0; 1: it is longer; -OX_EIO.
-static int8_t dir_at(struct dir *d, struct file *f, uint16_t number)
+// May e, which is there, be opened?
+static int8_t check_open(const struct entry *e, uint32_t flags)
 {
-	uint16_t sector = number >> 4, want = sector >> vol.shift, at = 0;
-	int8_t result;
+	bool write = flags & OX_O_ACCMODE;
 
-	dir_start(d, f->first);
-	d->at.index = number & 15;
-	if (!d->at.cluster) {
-		d->at.sector += sector;
-		return sector >= vol.root_sectors;
+	if (flags & OX_O_CREAT && flags & OX_O_EXCL)
+		return -OX_EEXIST;
+	if (e->attr & ATTR_DIR)
+		return write || flags & OX_O_CREAT ? -OX_EISDIR : 0;
+	if (flags & OX_O_DIRECTORY)
+		return -OX_ENOTDIR;
+	if (!write)
+		return 0;
+	if (e->attr & ATTR_READ_ONLY)
+		return -OX_EACCES;
+	return check_text(e);
+}
+
+int8_t fs_open(const char *path, uint32_t cwd, uint32_t flags, struct file **out)
+{
+	struct entry e;
+	int8_t result = resolve(path, cwd, &e);
+
+	if (!node_room())
+		return -OX_ENFILE;
+	if (result == -OX_ENOENT && e.name && flags & OX_O_CREAT) {
+		if (strchr(e.name, '/'))
+			return -OX_EISDIR;
+		e.attr = ATTR_ARCHIVE;
+		e.node.first = e.node.size = 0;
+		result = dir_create(&e);
+	} else if (!result) {
+		result = check_open(&e, flags);
 	}
-	if (f->cluster && f->index <= want) {
-		d->at.cluster = f->cluster;
-		at = (uint16_t)f->index;
-	}
-	for (; at < want; at++) {
-		result = fat_get(d->at.cluster, &d->at.cluster);
-		if (result || d->at.cluster == END_OF_CHAIN)
-			return result ? result : 1;
-	}
-	if (!fat_valid(d->at.cluster))
-		return -OX_EIO;
-	f->cluster = d->at.cluster;
-	f->index = want;
-	d->at.sector = fat_sector(d->at.cluster) + (sector & ((1U << vol.shift) - 1));
-	return 0;
+	if (!result)
+		result = node_open(&e, flags, out);
+	if (result || !(flags & OX_O_TRUNC) || !((*out)->flags & FILE_WRITE) || !((*out)->first | (*out)->size))
+		return result;
+	result = fs_truncate(*out, 0);
+	if (result)
+		fs_close(*out);
+	return result;
 }
 
 // The fixed part; the name is in place.
@@ -254,27 +202,32 @@ static int16_t root_dots(struct file *f, struct oct_dirent *out)
 	return fill_dirent(out, (uint8_t)f->pos, ATTR_DIR);
 }
 
-// Describes the entry e where d stands, whose long name is in `name`.
-static int16_t describe(const struct dir *d, const uint8_t *e, const struct back *name, struct oct_dirent *out)
+// Describes the entry where d stands, whose long name is in `name`.
+static int16_t describe(struct dir *d, const struct back *name, struct oct_dirent *out)
 {
-	uint32_t first = entry_first(e);
+	struct disk_entry *e = dir_entry(d);
 	uint8_t length = (uint8_t)(name->end - name->p);
 
 	if (dir_named(d, e))
 		memmove(out->name, name->p, length);
 	else
 		length = short_text(e, out->name);
-	out->ino = e[D_ATTR] & ATTR_DIR && is_root(first) ? 1 : inode(first, d->at.sector, d->at.index);
-	out->size = e[D_ATTR] & ATTR_DIR ? 0 : get32(e + D_SIZE);
-	out->mtime = date_to_unix(get16(e + D_DATE), get16(e + D_TIME));
-	return fill_dirent(out, length, e[D_ATTR]);
+	out->size = 0;
+	out->ino = entry_first(e);
+	if (!(e->attr & ATTR_DIR)) {
+		out->size = e->size;
+		out->ino = inode(out->ino, d->sector, d->number & 15);
+	} else if (!out->ino) {
+		out->ino = 1; // `..`
+	}
+	out->mtime = date_to_unix(e->date, e->time);
+	return fill_dirent(out, length, e->attr);
 }
 
 // pos: 32 x entry number; in the root 0 and 1 are the dots, and 2 is added to the others.
 int16_t fs_readdir(struct file *f, struct oct_dirent *out, uint8_t room)
 {
-	uint8_t space = room > sizeof *out + OX_NAME_MAX ? OX_NAME_MAX : (uint8_t)(room - sizeof *out - 1);
-	struct back name = { .limit = out->name, .end = out->name + space };
+	struct back name = { .limit = out->name };
 	struct dir d;
 	int16_t result;
 
@@ -284,50 +237,45 @@ int16_t fs_readdir(struct file *f, struct oct_dirent *out, uint8_t room)
 		return -OX_EINVAL;
 	if (!f->first && f->pos < 2)
 		return root_dots(f, out);
+	room -= sizeof *out + 1;
+	name.end = out->name + (room > OX_NAME_MAX ? OX_NAME_MAX : room);
 	if (f->pos >> 21)
 		return 0;
-	result = dir_at(&d, f, (uint16_t)(f->pos >> 5));
-	if (result)
-		return result < 0 ? result : 0;
+	result = dir_seek(&d, f->first, (uint16_t)(f->pos >> 5));
 	d.text = &name;
-	result = dir_scan(&d);
-	if (result == 1) {
-		f->pos += 32 * (uint32_t)(uint16_t)(0x10000 - d.left);
-		result = describe(&d, dir_entry(&d), &name, out);
-	}
+	if (!result)
+		result = dir_scan(&d);
+	if (result)
+		return result == -OX_ENOENT ? 0 : result;
+	f->pos = (f->pos & 31) | (uint32_t)(d.number + 1U) << 5;
+	result = describe(&d, &name, out);
 	dir_end(&d);
 	return result;
 }
 
 int8_t fs_chdir(const char *path, uint32_t cwd, uint32_t *dir)
 {
-	struct target t;
-	int8_t result = resolve(path, cwd, &t);
+	struct entry e;
+	int8_t result = resolve(path, cwd, &e);
 
 	if (result)
 		return result;
-	if (!(t.e.attr & ATTR_DIR))
+	if (!(e.attr & ATTR_DIR))
 		return -OX_ENOTDIR;
-	*dir = t.e.first;
-	return check_dir(t.e.first);
+	*dir = e.node.first;
+	return check_dir(*dir);
 }
 
 // ---- The way up
 
+// The parent of a directory, 0 for the root.
 static int8_t parent_of(uint32_t cluster, uint32_t *parent)
 {
-	struct entry e;
-	int8_t result = dir_find(cluster, "..", &e);
+	struct entry e = { .parent = cluster, .name = ".." };
+	int8_t result = dir_find(&e);
 
-	*parent = result || is_root(e.first) ? 0 : e.first;
+	*parent = e.node.first;
 	return result;
-}
-
-static bool put_text(struct back *b, const char *text, uint8_t n)
-{
-	while (n && b->p > b->limit)
-		*--b->p = text[--n];
-	return !n;
 }
 
 // Puts the name that directory `cluster` has in its parent before what is in b.
@@ -335,24 +283,26 @@ static int8_t put_name(struct back *b, uint32_t parent, uint32_t cluster)
 {
 	char text[13];
 	struct dir d;
-	uint8_t *e;
-	int8_t result;
+	struct disk_entry *e;
+	int8_t result = dir_seek(&d, parent, 0);
 
-	dir_start(&d, parent);
-	d.text = b;
 	b->end = b->p;
-	while ((result = dir_scan(&d)) == 1) {
+	d.text = b;
+	do {
+		if (!result)
+			result = dir_scan(&d);
+		if (result)
+			return result;
 		e = dir_entry(&d);
-		if (e[0] == '.' || !(e[D_ATTR] & ATTR_DIR) || entry_first(e) != cluster)
-			continue;
-		if (!dir_named(&d, e)) {
-			b->p = b->end;
-			result = put_text(b, text, short_text(e, text)) ? 1 : -OX_ERANGE;
-		}
-		break;
+	} while (e->name[0] == '.' || !(e->attr & ATTR_DIR) || entry_first(e) != cluster);
+	if (!dir_named(&d, e)) {
+		b->p = b->end;
+		b->bad = false;
+		for (uint8_t n = short_text(e, text); n--;)
+			back_put(b, (uint8_t)text[n]);
 	}
 	dir_end(&d);
-	return result == 1 ? 0 : result ? result : -OX_ENOENT;
+	return 0;
 }
 
 int8_t fs_getcwd(uint32_t cwd, char *buf, uint8_t n)
@@ -361,21 +311,18 @@ int8_t fs_getcwd(uint32_t cwd, char *buf, uint8_t n)
 	uint32_t parent;
 	int8_t result = check_dir(cwd);
 
-	if (!put_text(&b, "", 1))
-		return -OX_ERANGE;
-	while (!result && cwd) { // each round takes two bytes of buf
+	back_put(&b, 0);
+	if (!cwd)
+		back_put(&b, '/');
+	while (!result && cwd && !b.bad) { // each round takes a byte of buf at least
 		result = parent_of(cwd, &parent);
 		if (!result)
 			result = put_name(&b, parent, cwd);
-		if (!result && !put_text(&b, "/", 1))
-			result = -OX_ERANGE;
+		back_put(&b, '/');
 		cwd = parent;
 	}
-	if (!result && !*b.p && !put_text(&b, "/", 1))
-		result = -OX_ERANGE;
-	if (!result)
-		memmove(buf, b.p, (uint8_t)(buf + n - b.p));
-	return result;
+	memmove(buf, b.p, (uint8_t)(buf + n - b.p));
+	return !result && b.bad ? -OX_ERANGE : result;
 }
 
 // ---- Changing directories
@@ -383,40 +330,40 @@ int8_t fs_getcwd(uint32_t cwd, char *buf, uint8_t n)
 // Writes `.` and `..` into a new directory.
 static int8_t write_dots(uint32_t cluster, uint32_t parent)
 {
-	uint8_t *block = block_get(fat_sector(cluster));
+	struct disk_entry *e = (struct disk_entry *)block_get(fat_sector(cluster));
 
-	if (!block)
+	if (!e)
 		return -OX_EIO;
-	memset(block, ' ', 11);
-	memset(block + 32, ' ', 11);
-	block[0] = block[32] = block[33] = '.';
-	block[D_ATTR] = block[32 + D_ATTR] = ATTR_DIR;
-	entry_fill(block, cluster, 0);
-	entry_fill(block + 32, parent, 0);
-	block_dirty(block);
-	block_put(block);
+	memset(e, ' ', 11);
+	memset(e + 1, ' ', 11);
+	e[0].name[0] = e[1].name[0] = e[1].name[1] = '.';
+	e[0].attr = e[1].attr = ATTR_DIR;
+	entry_fill(e, cluster, 0);
+	entry_fill(e + 1, parent, 0);
+	block_dirty((uint8_t *)e);
+	block_put((uint8_t *)e);
 	return 0;
 }
 
 int8_t fs_mkdir(const char *path, uint32_t cwd)
 {
-	struct target t;
+	struct entry e;
 	uint32_t cluster;
-	int8_t result = resolve(path, cwd, &t);
+	int8_t result = resolve(path, cwd, &e);
 
-	if (result != -OX_ENOENT || !t.name)
+	if (result != -OX_ENOENT || !e.name)
 		return result ? result : -OX_EEXIST;
-	if (!name_units(t.name))
+	if (!name_units(e.name))
 		return -OX_EINVAL;
-	result = fat_alloc(0, &cluster);
-	if (result)
-		return result;
-	if (fat_zero(cluster) || write_dots(cluster, t.parent) || fs_commit())
+	cluster = fat_alloc(0);
+	if (cluster < 2)
+		return fat_error(cluster);
+	if (fat_zero(cluster) || write_dots(cluster, e.parent) || fs_commit())
 		return -OX_EIO;
-	t.e.attr = ATTR_DIR;
-	t.e.first = cluster;
-	t.e.size = 0;
-	result = dir_create(t.parent, t.name, &t.e);
+	e.attr = ATTR_DIR;
+	e.node.first = cluster;
+	e.node.size = 0;
+	result = dir_create(&e);
 	if (result) {
 		fat_free(cluster);
 		fs_commit();
@@ -424,93 +371,89 @@ int8_t fs_mkdir(const char *path, uint32_t cwd)
 	return result;
 }
 
-// May directory e go? It has to be empty, and not open.
-static int8_t check_empty(const struct entry *e)
+// May a directory go? It has to be empty, and not open.
+static int8_t check_empty(uint32_t cluster)
 {
 	struct dir d;
 	int8_t result;
 
-	if (file_dir_open(e->first))
+	if (node_dir_open(cluster))
 		return -OX_EBUSY;
-	dir_start(&d, e->first);
-	while ((result = dir_scan(&d)) == 1 && dir_entry(&d)[0] == '.')
-		;
-	dir_end(&d);
-	return result == 1 ? -OX_ENOTEMPTY : result;
+	result = dir_seek(&d, cluster, 0);
+	while (!result) {
+		result = dir_scan(&d);
+		if (result)
+			break;
+		if (dir_entry(&d)->name[0] != '.') {
+			dir_end(&d);
+			return -OX_ENOTEMPTY;
+		}
+	}
+	return result == -OX_ENOENT ? 0 : result;
 }
 
-// Frees a directory. Its `.` goes, so that check_dir knows it for removed.
-static int8_t free_dir(uint32_t cluster)
+// Frees what an entry that is gone held, now or at the last close. The `.` of a directory goes, so that check_dir knows it
+// for removed.
+static int8_t free_entry(const struct entry *e)
 {
 	uint8_t *block;
-	int8_t result;
+	uint32_t first = e->node.first;
+	int8_t result = 0;
 
-	if (!fat_valid(cluster))
+	if (e->attr & ATTR_DIR) {
+		block = block_get(fat_sector(first));
+		if (!block)
+			return -OX_EIO;
+		block[0] = 0;
+		result = block_write(block, fat_sector(first));
+		block_put(block);
+	} else if (node_orphan(&e->node)) {
 		return 0;
-	block = block_get(fat_sector(cluster));
-	if (!block)
-		return -OX_EIO;
-	block[0] = 0;
-	result = block_write(block, fat_sector(cluster));
-	block_put(block);
-	return result ? result : fat_free(cluster);
+	}
+	return fs_commit_if(result ? result : fat_free(first));
 }
 
 // Resolves the path of something that is to be removed or renamed: not the root, `.` or `..`.
-static int8_t resolve_victim(const char *path, uint32_t cwd, struct target *t)
+static int8_t resolve_victim(const char *path, uint32_t cwd, struct entry *e)
 {
-	int8_t result = resolve(path, cwd, t);
+	int8_t result = resolve(path, cwd, e);
 
 	if (result)
 		return result;
-	if (!t->name)
+	if (!e->name)
 		return -OX_EBUSY;
-	return is_dots(t->name) ? -OX_EINVAL : 0;
+	return is_dots(e->name) ? -OX_EINVAL : 0;
 }
 
 int8_t fs_rmdir(const char *path, uint32_t cwd)
 {
-	struct target t;
-	int8_t result = resolve_victim(path, cwd, &t);
+	struct entry e;
+	int8_t result = resolve_victim(path, cwd, &e);
 
-	if (result)
-		return result;
-	if (!(t.e.attr & ATTR_DIR))
-		return -OX_ENOTDIR;
-	result = check_empty(&t.e);
+	if (!result && !(e.attr & ATTR_DIR))
+		result = -OX_ENOTDIR;
 	if (!result)
-		result = dir_erase(&t.e);
+		result = check_empty(e.node.first);
 	if (!result)
-		result = free_dir(t.e.first);
-	return result ? result : fs_commit();
-}
-
-// Frees what an entry that is gone held, now or when it is closed.
-static int8_t free_entry(const struct entry *e)
-{
-	int8_t result = 0;
-
-	if (e->attr & ATTR_DIR)
-		result = free_dir(e->first);
-	else if (!file_orphan(e))
-		result = fat_free(e->first);
-	return result ? result : fs_commit();
+		result = dir_erase(&e);
+	return result ? result : free_entry(&e);
 }
 
 int8_t fs_unlink(const char *path, uint32_t cwd)
 {
-	struct target t;
-	int8_t result = resolve_victim(path, cwd, &t);
+	struct entry e;
+	int8_t result = resolve_victim(path, cwd, &e);
 
-	if (result)
-		return result;
-	if (t.e.attr & ATTR_DIR)
-		return -OX_EISDIR;
-	if (t.e.first && text_busy(t.e.first))
-		return -OX_ETXTBSY;
-	result = dir_erase(&t.e);
-	return result ? result : free_entry(&t.e);
+	if (!result && e.attr & ATTR_DIR)
+		result = -OX_EISDIR;
+	if (!result)
+		result = check_text(&e);
+	if (!result)
+		result = dir_erase(&e);
+	return result ? result : free_entry(&e);
 }
+
+// ---- Rename
 
 // Would `dir` come to lie inside directory `moved`?
 static int8_t check_loop(uint32_t moved, uint32_t dir)
@@ -530,101 +473,97 @@ static int8_t check_loop(uint32_t moved, uint32_t dir)
 // May `to`, which is there, be replaced by `from`?
 static int8_t check_replace(const struct entry *from, const struct entry *to)
 {
-	if (!(to->attr & ATTR_DIR)) {
-		if (from->attr & ATTR_DIR)
-			return -OX_ENOTDIR;
-		return to->first && text_busy(to->first) ? -OX_ETXTBSY : 0;
-	}
-	return from->attr & ATTR_DIR ? check_empty(to) : -OX_EISDIR;
+	if (!(to->attr & ATTR_DIR))
+		return from->attr & ATTR_DIR ? -OX_ENOTDIR : check_text(to);
+	return from->attr & ATTR_DIR ? check_empty(to->node.first) : -OX_EISDIR;
 }
 
 // Everything but the name goes from one 8.3 entry to another.
-static int8_t copy_entry(const struct entry *from, const struct entry *to)
+static int8_t copy_entry(const struct node *from, const struct node *to)
 {
-	uint8_t *a = block_get(from->sector);
-	uint8_t *b = a ? block_get(to->sector) : 0;
+	struct disk_entry *a, *b;
+	uint8_t *source = node_block(from, &a), *block = node_block(to, &b);
 	int8_t result = -OX_EIO;
 
-	if (b) {
-		b[32 * to->index + D_ATTR] = a[32 * from->index + D_ATTR];
-		memcpy(b + 32 * to->index + D_CREATED, a + 32 * from->index + D_CREATED, 32 - D_CREATED);
-		result = block_write(b, to->sector);
-		block_put(b);
+	if (source && block) {
+		b->attr = a->attr;
+		memcpy(&b->tenth, &a->tenth, 32 - 13);
+		result = block_write(block, to->sector);
 	}
-	if (a)
-		block_put(a);
+	if (block)
+		block_put(block);
+	if (source)
+		block_put(source);
 	return result;
 }
 
 // Sets `..` of a directory that has moved.
 static int8_t set_parent(uint32_t cluster, uint32_t parent)
 {
-	uint8_t *block = block_get(fat_sector(cluster));
+	struct disk_entry *e = (struct disk_entry *)block_get(fat_sector(cluster));
 
-	if (!block)
+	if (!e)
 		return -OX_EIO;
-	if (block[32] == '.' && block[33] == '.') {
-		entry_fill(block + 32, parent, 0);
-		block_dirty(block);
-	}
-	block_put(block);
+	entry_fill(e + 1, parent, 0);
+	block_dirty((uint8_t *)e);
+	block_put((uint8_t *)e);
 	return 0;
 }
 
 // Are two last components of paths the same, letter by letter?
 static bool same_text(const char *a, const char *b)
 {
-	for (; *a && *a != '/' && *a == *b; a++)
+	for (; !name_ends(*a) && *a == *b; a++)
 		b++;
-	return (!*a || *a == '/') && (!*b || *b == '/');
+	return name_ends(*a) && name_ends(*b);
 }
 
 // Carries a rename out: `there` tells whether b's name is taken by something else.
-static int8_t move(struct target *a, struct target *b, bool there)
+static int8_t move(const struct entry *a, struct entry *b, bool there)
 {
-	struct entry old = b->e;
 	int8_t result = 0;
 
 	if (!there) {
-		b->e.attr = a->e.attr;
-		b->e.first = a->e.first;
-		b->e.size = a->e.size;
-		result = dir_create(b->parent, b->name, &b->e);
+		b->attr = a->attr;
+		b->node = a->node;
+		result = dir_create(b);
 	}
 	if (!result)
-		result = copy_entry(&a->e, &b->e);
+		result = copy_entry(&a->node, &b->node);
 	if (!result)
-		result = dir_erase(&a->e);
-	if (!result && there)
-		result = free_entry(&old);
-	file_moved(a->e.sector, a->e.index, b->e.sector, b->e.index);
-	if (!result && a->e.attr & ATTR_DIR && a->parent != b->parent)
-		result = set_parent(a->e.first, b->parent);
-	return result ? result : fs_commit();
+		result = dir_erase(a);
+	if (result)
+		return result;
+	if (there)
+		result = free_entry(b);
+	node_move(&a->node, &b->node);
+	if (!result && a->attr & ATTR_DIR)
+		result = set_parent(a->node.first, b->parent);
+	return fs_commit_if(result);
 }
 
 int8_t fs_rename(const char *from, const char *to, uint32_t cwd)
 {
-	struct target a, b;
+	struct entry a, b;
 	int8_t result = resolve_victim(from, cwd, &a);
-	bool there, dir;
+	bool there;
 
 	if (result)
 		return result;
-	dir = a.e.attr & ATTR_DIR;
 	result = resolve_victim(to, cwd, &b);
 	there = !result;
 	if (result && (result != -OX_ENOENT || !b.name))
 		return result;
-	if (there && a.e.sector == b.e.sector && a.e.index == b.e.index) {
+	if (there && a.node.sector == b.node.sector && a.node.entry == b.node.entry) {
 		if (same_text(a.name, b.name))
 			return 0;
 		there = false; // only the case of letters changes
 	}
-	if (!dir && strchr(b.name, '/'))
-		return -OX_ENOTDIR;
-	result = there ? check_replace(&a.e, &b.e) : 0;
-	if (!result && dir)
-		result = check_loop(a.e.first, b.parent);
+	if (a.attr & ATTR_DIR)
+		result = check_loop(a.node.first, b.parent);
+	else
+		result = strchr(b.name, '/') ? -OX_ENOTDIR : 0;
+	if (!result && there)
+		result = check_replace(&a, &b);
 	return result ? result : move(&a, &b, there);
 }

@@ -9,7 +9,8 @@
 #define PROGMEM
 #define PSTR(s) (s)
 #define pgm_read_byte(p) (*(const uint8_t *)(p))
-#define memcmp_P memcmp
 #define strchr_P strchr
+#define strncmp_P strncmp
+#define strlen_P strlen
 
 #endif
