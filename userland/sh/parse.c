@@ -55,10 +55,42 @@ static int is_end(char c)
 
 static int keyword(const char *word)
 {
-	size_t n = strlen(word);
+	size_t n;
 
-	peek();
+	if (peek() != *word)
+		return 0;
+	n = strlen(word);
 	return strncmp(at, word, n) == 0 && is_end(at[n]);
+}
+
+// What may stand where a command begins and is none: a compound command, run by its function, or an end of one.
+// A table keeps the compound commands away from the code that every line runs.
+struct keyword {
+	char word[6];
+	void (*run)(void);
+};
+
+static const struct keyword keywords[16];
+
+static const struct keyword *keyword_here(void)
+{
+	char c = peek();
+
+	if (c == '(')
+		return &keywords[0];
+	if (c == ')' || !c)
+		return &keywords[15];
+	for (const struct keyword *k = keywords + 1; k->word[0]; k++)
+		if (k->word[0] == c && keyword(k->word))
+			return k;
+	return NULL;
+}
+
+static int at_terminator(void)
+{
+	const struct keyword *k = keyword_here();
+
+	return k && !k->run;
 }
 
 static int accept(const char *word)
@@ -280,7 +312,7 @@ static int loop_ends(void)
 	return (left && leave_loop()) || aborted;
 }
 
-static void run_while(int wanted)
+static void run_loop(int wanted)
 {
 	const char *condition = at;
 	int result = 0, go;
@@ -299,6 +331,11 @@ static void run_while(int wanted)
 	loops--;
 	if (!dry())
 		status = result;
+}
+
+static void run_while(void)
+{
+	run_loop(1);
 }
 
 static void positional_words(struct word **last)
@@ -444,53 +481,41 @@ static void run_subshell(void)
 	at++;
 }
 
-// The compound command at the cursor, if it is one.
-static int compound_body(void)
+static void run_until(void)
 {
-	depth++;
-	if (accept("if"))
-		run_if();
-	else if (accept("while"))
-		run_while(1);
-	else if (accept("until"))
-		run_while(0);
-	else if (accept("for"))
-		run_for();
-	else if (accept("case"))
-		run_case();
-	else if (accept("{")) {
-		run_list();
-		expect("}");
-	} else if (peek() == '(') {
-		at++;
-		run_subshell();
-	} else {
-		depth--;
-		return 0;
-	}
-	depth--;
-	return 1;
+	run_loop(0);
 }
 
-static int at_compound(void)
+static void run_group(void)
 {
-	static const char *const first[] = { "if", "while", "until", "for", "case", "{" };
+	run_list();
+	expect("}");
+}
 
-	for (unsigned i = 0; i < sizeof first / sizeof first[0]; i++)
-		if (keyword(first[i]))
-			return 1;
-	return *at == '(';
+static const struct keyword keywords[] = {
+	{ "(", run_subshell }, { "if", run_if },       { "while", run_while }, { "until", run_until },
+	{ "for", run_for },    { "case", run_case },   { "{", run_group },     { "then", NULL },
+	{ "do", NULL },        { "done", NULL },       { "fi", NULL },         { "elif", NULL },
+	{ "else", NULL },      { "esac", NULL },       { "}", NULL },          { "", NULL },
+};
+
+static void compound_body(const struct keyword *k)
+{
+	depth++;
+	at += strlen(k->word);
+	k->run();
+	depth--;
 }
 
 // A compound command: its redirections stand behind it and are needed before.
-static void compound(void)
+static void compound(const struct keyword *k)
 {
 	const char *start = at, *end;
 	struct redirection *r;
 	int8_t saved[10];
 
 	skipping++;
-	compound_body();
+	compound_body(k);
 	skipping--;
 	r = redirections();
 	if (dry())
@@ -498,32 +523,23 @@ static void compound(void)
 	end = at;
 	at = start;
 	if (redirect(r, saved) == 0)
-		compound_body();
+		compound_body(k);
 	restore(saved);
 	free_redirections(r);
 	at = end;
 }
 
-static int at_terminator(void)
-{
-	static const char *const words[] = { "then", "do", "done", "fi", "elif", "else", "esac", "}" };
-
-	for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
-		if (keyword(words[i]))
-			return 1;
-	return *at == ')' || !*at;
-}
-
 static void command(void)
 {
 	struct simple c;
+	const struct keyword *k = keyword_here();
 
-	if (at_compound()) {
-		compound();
+	if (k && !k->run)
+		unexpected();
+	if (k) {
+		compound(k);
 		return;
 	}
-	if (at_terminator())
-		unexpected();
 	simple(&c);
 	if (!dry())
 		run_simple(&c);
@@ -552,7 +568,7 @@ static int needs_shell(const char *from)
 	size_t n;
 
 	at = from;
-	if (at_compound() || is_assignment(at) || at_redirection())
+	if (keyword_here() || is_assignment(at) || at_redirection())
 		return 1;
 	end = skip_word(at);
 	n = (size_t)(end - at);

@@ -376,13 +376,14 @@ static void run_in_shell(struct simple *c)
 	int8_t saved[10];
 	char **argv = arguments(c->words, 0);
 
-	if (redirect(c->redirections, saved) == 0) {
+	if (!c->redirections || redirect(c->redirections, saved) == 0) {
 		for (const struct word *a = *argv ? NULL : c->assignments; a; a = a->next)
 			set_variable(a->text, 0);
 		status = *argv ? run_builtin(argv) : had_capture ? status : 0;
 	}
 	had_capture = 0;
-	restore(saved);
+	if (c->redirections)
+		restore(saved);
 	free(argv);
 }
 
