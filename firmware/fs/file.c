@@ -255,22 +255,23 @@ uint8_t *file_map(struct file *f, uint32_t pos, bool write, int16_t *len)
 // The directory entry first, then the FAT: at no time does the entry claim free clusters.
 static int8_t shrink(struct file *f, uint32_t size)
 {
-	uint32_t rest = f->first;
-	int8_t result = 0;
+	uint32_t rest = f->first, last = 0;
+	int8_t result;
 
 	f->size = size;
 	if (size) {
 		result = seek(f, index_of(size - 1), false);
 		if (result)
 			return result;
-		rest = fat_next(f->cluster);
+		last = f->cluster;
+		rest = fat_next(last);
 	} else {
 		f->first = 0;
 	}
 	f->flags |= FILE_CHANGED;
 	result = write_back(f);
-	if (!result && size && rest >= 2)
-		result = fat_set(f->cluster, FAT_END);
+	if (!result && last && rest >= 2)
+		result = fat_set(last, FAT_END);
 	share(f, 0);
 	if (!result)
 		result = fat_free(rest);
