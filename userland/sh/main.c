@@ -119,7 +119,7 @@ static int run_source(struct source *s)
 
 	while ((result = read_command(s, &text)) != END)
 		if (result == INTERRUPTED)
-			print(2, "\n");
+			status = STATUS_SIGNAL + SIGINT; // the terminal has begun a new line
 		else if (result == CHECK_OK)
 			run_checked(text.text);
 		else {

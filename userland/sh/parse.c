@@ -309,6 +309,8 @@ static int loop_ends(void)
 {
 	int left = breaking;
 
+	if (was_interrupted())
+		aborted = 1;
 	return (left && leave_loop()) || aborted;
 }
 

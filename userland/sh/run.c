@@ -153,19 +153,14 @@ static char **arguments(const struct word *words, int extra)
 	return argv;
 }
 
-// A file that is no program, but looks like text, is a script.
+// A script begins with #!: on FAT every text may be executable, and running any of them would be a surprise.
 static int is_script(const char *path)
 {
-	char head[16];
-	int fd = open(path, O_RDONLY), n = fd < 0 ? 0 : read(fd, head, sizeof head);
+	char head[2];
+	int fd = open(path, O_RDONLY), n = fd < 0 ? 0 : read(fd, head, 2);
 
 	close(fd);
-	if (n >= 3 && memcmp(head, "OXE", 3) == 0)
-		return 0;
-	for (int i = 0; i < n; i++)
-		if ((unsigned char)head[i] < ' ' && head[i] != '\n' && head[i] != '\t')
-			return 0;
-	return n > 0;
+	return n == 2 && head[0] == '#' && head[1] == '!';
 }
 
 static _Noreturn void not_run(const char *name, int error)
@@ -181,15 +176,12 @@ static _Noreturn void not_run(const char *name, int error)
 // argv[0] is free and argv[1] the name; environ is the child's already.
 static _Noreturn void execute(char **argv)
 {
-	int error;
-
-	execvp(argv[1], argv + 1);
-	error = errno;
-	if (error == ENOEXEC && strchr(argv[1], '/') && is_script(argv[1])) {
+	if (strchr(argv[1], '/') && is_script(argv[1])) {
 		argv[0] = (char *)"sh";
 		execv("/bin/sh", argv);
 	}
-	not_run(argv[1], error);
+	execvp(argv[1], argv + 1);
+	not_run(argv[1], errno);
 }
 
 static pid_t fork_failed(pid_t pid)
@@ -258,6 +250,14 @@ static const char *signal_text(int sig)
 	return NULL;
 }
 
+// Whether Ctrl-C was typed while no process but the shell was there to be killed: reading nothing tells.
+int was_interrupted(void)
+{
+	char none;
+
+	return interactive && read(0, &none, 0) < 0 && errno == EINTR;
+}
+
 static void killed(int sig)
 {
 	const char *text = signal_text(sig);
@@ -265,7 +265,7 @@ static void killed(int sig)
 	status = STATUS_SIGNAL + sig;
 	if (sig == SIGINT && interactive) {
 		aborted = 1;
-		print(2, "\n");
+		was_interrupted(); // the terminal need not tell it again
 	}
 	if (text) {
 		print(2, text);

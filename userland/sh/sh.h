@@ -99,6 +99,7 @@ pid_t start_simple(struct simple *c, const struct place *p);
 pid_t start_text(const char *from, const char *end, const struct place *p);
 void started(pid_t pid, struct place *p);        // the parent's half
 void wait_for(pid_t pid);                        // sets status
+int was_interrupted(void);
 void take_terminal(void);
 void reap(int announce);
 void print_jobs(void);
