@@ -76,6 +76,8 @@ static void take_symbol(struct program *p, const char *name, const GElf_Sym *sym
 		return;
 	if (!strcmp(name, "__heap_start") || !strcmp(name, "_end"))
 		p->data_end = (uint32_t)sym->st_value - SRAM_BASE;
+	if (!strcmp(name, "__stack"))
+		p->stack_top = (uint32_t)sym->st_value & 0xffff;
 	if (sym->st_value < SRAM_BASE && sym->st_shndx != SHN_ABS && sym->st_shndx != SHN_UNDEF &&
 	    (type == STT_FUNC || type == STT_NOTYPE) && name[0] != '.')
 		add_symbol(p, name, (uint32_t)sym->st_value);

@@ -16,6 +16,7 @@ struct program {
 	size_t count;
 	uint32_t end;           // one past the last byte loaded
 	uint32_t data_end;      // end of .data and .bss in SRAM (symbol __heap_start or _end), 0 unknown
+	uint32_t stack_top;     // where the stack begins (symbol __stack), 0 unknown
 };
 
 // Copies every PT_LOAD segment whose physical address lies below 0x800000 to flash[address].

@@ -34,7 +34,7 @@ const char options_help[] =
 	"      crc-always=1      CRC is checked on everything from the start\n"
 	"      stuff=BYTE        the byte after CMD12 (default 0x7f)\n"
 	"      ncr=N             bytes from command to response, 1 to 8 (default 1)\n"
-	"      cut=N             power fails when sector N + 1 is to be stored (exit code 6)\n";
+	"      cut=N             power fails when sector N + 1 is to be stored (exit code 5)\n";
 
 struct fault_name {
 	const char *name;

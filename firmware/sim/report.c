@@ -14,7 +14,7 @@ int report_exit_code(const struct board *b)
 	switch (b->stop) {
 	case STOP_CRASH: return 3;
 	case STOP_TIMEOUT: return 4;
-	case STOP_CUT: return 6;
+	case STOP_CUT: return 5;
 	default: return 0;
 	}
 }
@@ -58,10 +58,16 @@ static void print_card(const struct board *b, FILE *f)
 		fprintf(f, "           cycle %" PRIu64 ": %s\n", r->note[i].cycle, r->note[i].text);
 }
 
+// The program may have moved its stack away from the end of SRAM (symbol __stack).
+static unsigned stack_used(const struct board *b)
+{
+	unsigned top = b->program.stack_top ? b->program.stack_top : b->avr->ramend;
+	return top > b->sp_low ? top - b->sp_low : 0;
+}
+
 static void print_stack(const struct board *b, FILE *f)
 {
-	unsigned used = b->avr->ramend - b->sp_low;
-	fprintf(f, "  stack    %u bytes at most (lowest SP 0x%04x)", used, b->sp_low);
+	fprintf(f, "  stack    %u bytes at most (lowest SP 0x%04x)", stack_used(b), b->sp_low);
 	if (b->program.data_end > b->chip->ram_start)
 		fprintf(f, ", %d bytes left above static data",
 			(int)b->sp_low + 1 - (int)b->program.data_end);
@@ -173,7 +179,7 @@ static void json_body(struct board *b, FILE *f)
 	json_card(b, f);
 	json_uarts(b, f);
 	fprintf(f, "  \"stack\": {\"lowest_sp\": %u, \"bytes\": %u, \"left\": %d},\n", b->sp_low,
-		b->avr->ramend - b->sp_low, (int)b->sp_low + 1 - (int)b->program.data_end);
+		stack_used(b), (int)b->sp_low + 1 - (int)b->program.data_end);
 	fprintf(f, "  \"interrupts\": %" PRIu64 ",\n  \"resets\": %u,\n  \"errors\": %" PRIu64
 		   "\n}\n", b->irqs.taken, b->resets, card_errors(b));
 }

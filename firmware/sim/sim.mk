@@ -1,39 +1,32 @@
 # SPDX-License-Identifier: ISC
-# The simulated board: oxsim and oxsmoke. Included by the top Makefile; also works alone:
-#   make -f firmware/sim/sim.mk build/host/bin/oxsim
-# SAN=1 builds with the address and undefined-behaviour sanitizers into build/host-asan.
+# The simulated board, oxsim, and the smoke tester on it, oxsmoke. Included by the top Makefile.
 
-ifdef SAN
-SIM_ROOT := build/host-asan
-SIM_SAN := -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-SIM_BIN := $(SIM_ROOT)/bin
-else
-HOSTBIN ?= build/host/bin
-SIM_ROOT := build/host
-SIM_BIN := $(HOSTBIN)
-endif
+SIM_LIB := areas board chip console crc elfload image irq opcodes options report sanitizer sdcard serial spi spm terminal
+SIM_SMOKE := oxsmoke smoke_file smoke_match smoke_output smoke_run
 
-HOSTCC ?= cc
-HOSTCFLAGS ?= -std=gnu17 -O2 -g -Wall -Wextra -Werror
+$(eval $(call host_program,oxsim,$(patsubst %,firmware/sim/%.c,oxsim $(SIM_LIB)),-lsimavr -lelf))
+$(eval $(call host_program,oxsmoke,$(patsubst %,firmware/sim/%.c,$(SIM_SMOKE) $(SIM_LIB)),-lsimavr -lelf))
 
-SIM_OBJ := $(SIM_ROOT)/obj/sim
-SIM_LIB := areas board chip console crc elfload image irq opcodes options report sdcard serial \
-	spi spm terminal
-SIM_SMOKE := smoke_file smoke_match smoke_output smoke_run
-SIM_LIB_OBJS := $(SIM_LIB:%=$(SIM_OBJ)/%.o)
-SIM_LIBS := -lsimavr -lelf
+# Firmwares of tests/sim/, for both boards: build/tests/sim/BOARD/NAME.elf. crashes.c is one of several by
+# -DHOW=; .boot is the boot section.
+SIM_FW_DIR := build/tests/sim
+SIM_FW := hello irqtime overrun sdarea sdbasic sderror shell spin spitime spmself watchdog
+SIM_CRASHES := bad_opcode erased_flash beyond_sram lost_stack spm_outside forever collide
+SIM_FW_NAMES := $(SIM_FW) $(SIM_CRASHES:%=crash-%)
+SIM_FW_FLAGS := -std=gnu11 -Os -Wall -Wextra -Werror -Wno-unused-function
 
-HOST_PROGRAMS += $(SIM_BIN)/oxsim $(SIM_BIN)/oxsmoke
+TEST_FILES += $(foreach b,m1284p mega2560,$(SIM_FW_NAMES:%=$(SIM_FW_DIR)/$(b)/%.elf))
 
-$(SIM_BIN)/oxsim: $(SIM_OBJ)/oxsim.o $(SIM_LIB_OBJS)
-$(SIM_BIN)/oxsmoke: $(SIM_OBJ)/oxsmoke.o $(SIM_SMOKE:%=$(SIM_OBJ)/%.o) $(SIM_LIB_OBJS)
+$(SIM_FW_DIR)/m1284p/%.elf: SIM_FW_CHIP := -mmcu=atmega1284p -Wl,--section-start=.boot=0x1e000
+$(SIM_FW_DIR)/mega2560/%.elf: SIM_FW_CHIP := -mmcu=atmega2560 -Wl,--section-start=.boot=0x3e000
 
-$(SIM_BIN)/oxsim $(SIM_BIN)/oxsmoke:
-	@mkdir -p $(@D)
-	$(HOSTCC) $(HOSTCFLAGS) $(SIM_SAN) $(LDFLAGS) -o $@ $^ $(SIM_LIBS)
+define sim_firmware
+$(SIM_FW_DIR)/$(1)/crash-%.elf: tests/sim/fw/crashes.c tests/sim/fw/fw.h
+	$$(call say,AVR,$$@)
+	$$(Q)mkdir -p $$(@D) && avr-gcc $$(SIM_FW_CHIP) $$(SIM_FW_FLAGS) -DHOW=$$* -o $$@ $$<
 
-$(SIM_OBJ)/%.o: firmware/sim/%.c
-	@mkdir -p $(@D)
-	$(HOSTCC) $(HOSTCFLAGS) $(SIM_SAN) -D_GNU_SOURCE -MD -MP -c -o $@ $<
-
--include $(wildcard $(SIM_OBJ)/*.d)
+$(SIM_FW_DIR)/$(1)/%.elf: tests/sim/fw/%.c tests/sim/fw/fw.h
+	$$(call say,AVR,$$@)
+	$$(Q)mkdir -p $$(@D) && avr-gcc $$(SIM_FW_CHIP) $$(SIM_FW_FLAGS) -o $$@ $$<
+endef
+$(foreach b,m1284p mega2560,$(eval $(call sim_firmware,$(b))))
