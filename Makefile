@@ -7,9 +7,10 @@
 # For fragments:
 #  - paths are relative to the top folder; nothing may be run while the makefile is read ($(shell ...)): tools may not be installed yet.
 #  - $(eval $(call host_program,NAME,SOURCES.c,LIBS)) makes $(HOSTBIN)/NAME and adds it to HOST_PROGRAMS; objects lie in $(HOSTOBJ).
-#  - $(eval $(call host_test,NAME,SOURCES.c,LIBS)) makes $(HOSTTEST)/NAME, a unit test that prints TAP; `make test` runs it.
+#  - $(eval $(call host_test,NAME,SOURCES.c,LIBS)) makes $(HOSTTEST)/NAME, a unit test that prints TAP; `make test` builds it under
+#    the sanitizers and runs it. test_program is the same for a program that BATS suites call.
 #  - add to USERLAND what goes into the image (below build/userland/root), to KERNEL what the board needs (below build/$(BOARD)),
-#    to TEST_FILES what only tests need ($(eval $(call test_program,...)) makes $(HOSTTEST)/NAME). `make test` builds both with SAN=1. BATS suites are found by themselves: tests/*.bats and tests/*/*.bats.
+#    to TEST_FILES what only tests need. BATS suites are found by themselves: tests/*.bats and tests/*/*.bats.
 #  - a goal is `name: ## one line of help`.
 
 BOARD   ?= m1284p
@@ -44,6 +45,7 @@ HOST_TESTS    :=
 USERLAND      :=
 KERNEL        :=
 PACKAGES      :=
+TEST_PROGRAMS :=
 TEST_FILES    :=
 
 ifeq ($(V),1)
@@ -79,7 +81,7 @@ endef
 
 # $(call test_program,NAME,SOURCES,LIBS): a program that only tests use
 define test_program
-TEST_FILES += $$(HOSTTEST)/$(1)
+TEST_PROGRAMS += $$(HOSTTEST)/$(1)
 $$(HOSTTEST)/$(1): $$(patsubst %.c,$$(HOSTOBJ)/%.o,$(2))
 	$$(call say,LINK,$$@)
 	$$(Q)mkdir -p $$(@D) && $$(HOSTCC) $$(HOSTLDFLAGS) -o $$@ $$^ $(3)
@@ -107,11 +109,12 @@ LOCKED  = mkdir -p build && flock build/.lock $(MAKE) $(JOBS)
 SHARED  = $(LOCKED) .shared
 FOR_ALL = $(foreach b,$(BOARDS),$(MAKE) $(JOBS) BOARD=$(b) .board &&) :
 
-.PHONY: .host .shared .board .tests .run-tests
+.PHONY: .host .shared .board .tests .san .run-tests
 .host:   $(HOST_PROGRAMS); @:
 .shared: $(HOST_PROGRAMS) $(USERLAND) $(PACKAGES); @:
 .board:  $(KERNEL); @:
-.tests:  $(HOST_TESTS) $(TEST_FILES); @:
+.tests:  $(TEST_FILES); @:
+.san:    $(HOST_PROGRAMS) $(HOST_TESTS) $(TEST_PROGRAMS); @:
 .run-tests:
 	@tests/run $(HOST_TESTS)
 
@@ -129,7 +132,8 @@ deps: ## Install the Debian packages that are missing
 test: deps ## Build everything for all boards and run the tests; the last line is `N passed, N failed`
 	+@$(SHARED)
 	+@$(FOR_ALL)
-	+@$(LOCKED) SAN=1 .host .tests
+	+@$(LOCKED) .tests
+	+@$(LOCKED) SAN=1 .san
 	@$(MAKE) --no-print-directory SAN=1 .run-tests
 
 clean: ## Delete everything that was built, but not the cache of fetched sources

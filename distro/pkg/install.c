@@ -183,7 +183,8 @@ static void remove_package(struct fat *f, const struct database *db, struct pack
 	if (fat_find(f, record, &e))
 		fat_remove(f, &e);
 	free(record);
-	p->count = 0; // owns nothing any more
+	for (size_t i = 0; i < p->count; i++)
+		*p->files[i].path = 0; // owns nothing any more
 }
 
 int cmd_remove(const char *image, int argc, char **argv)

@@ -14,7 +14,9 @@
 
 static const char *below(const char *name)
 {
-	return xprintf("%s/%s", getenv("FAKE_DEVICES"), name);
+	static char path[4096];
+	snprintf(path, sizeof path, "%s/%s", getenv("FAKE_DEVICES"), name);
+	return path;
 }
 
 const char *device_sysfs(void)
