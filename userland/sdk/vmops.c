@@ -282,69 +282,104 @@ BRANCH1(bnez, a != 0)
 BRANCH1(bltz, SIGNED(a) < 0)
 BRANCH1(bgez, SIGNED(a) >= 0)
 
-// Natives: registers advance as the loops go.
-HANDLER(nmemcpy)
+// Natives: registers advance as the loops go. One step each; false: done.
+typedef bool step(struct vm *v, const struct op_insn *i);
+
+// Steps until done. A loop that the address space cannot end is left after a while and comes back as the next instruction.
+static void repeat(struct vm *v, const struct op_insn *i, step *one)
 {
-	for (; R(2); R(0)++, R(1)++, R(2)--)
-		store(v, R(0), 1, load(v, R(1), 1));
+	for (unsigned n = 0; n < OXE_DATA_END; n++)
+		if (!one(v, i))
+			return;
+	v->next = v->pc;
 }
 
-HANDLER(nmemset)
+#define NATIVE(name)                                                        \
+	static bool step_##name(struct vm *v, const struct op_insn *i);     \
+	HANDLER(name) { repeat(v, i, step_##name); }                        \
+	static bool step_##name(struct vm *v, const struct op_insn *i)
+
+NATIVE(nmemcpy)
 {
-	for (; R(2); R(0)++, R(2)--)
-		store(v, R(0), 1, R(1));
+	if (!R(2))
+		return false;
+	store(v, R(0), 1, load(v, R(1), 1));
+	R(0)++;
+	R(1)++;
+	R(2)--;
+	return true;
 }
 
-HANDLER(nmemrev)
+NATIVE(nmemset)
 {
-	for (; R(2); R(0)--, R(1)--, R(2)--)
-		store(v, R(0) - 1, 1, load(v, R(1) - 1, 1));
+	if (!R(2))
+		return false;
+	store(v, R(0), 1, R(1));
+	R(0)++;
+	R(2)--;
+	return true;
 }
 
-HANDLER(nmemcmp)
+NATIVE(nmemrev)
 {
-	for (; R(2) && load(v, R(0), 1) == load(v, R(1), 1); R(2)--) {
-		R(0)++;
-		R(1)++;
-	}
+	if (!R(2))
+		return false;
+	store(v, R(0) - 1, 1, load(v, R(1) - 1, 1));
+	R(0)--;
+	R(1)--;
+	R(2)--;
+	return true;
 }
 
-HANDLER(nstrlen)
+NATIVE(nmemcmp)
 {
-	while (load(v, R(0), 1))
-		R(0)++;
+	if (!R(2) || load(v, R(0), 1) != load(v, R(1), 1))
+		return false;
+	R(0)++;
+	R(1)++;
+	R(2)--;
+	return true;
 }
 
-HANDLER(nstrcpy)
+NATIVE(nstrlen)
 {
-	uint32_t byte;
-
-	for (;; R(0)++, R(1)++) {
-		byte = load(v, R(1), 1);
-		store(v, R(0), 1, byte);
-		if (!byte)
-			break;
-	}
+	if (!load(v, R(0), 1))
+		return false;
+	R(0)++;
+	return true;
 }
 
-HANDLER(nstrcmp)
+NATIVE(nstrcpy)
 {
-	for (;; R(0)++, R(1)++) {
-		uint32_t a = load(v, R(0), 1);
+	uint32_t byte = load(v, R(1), 1);
 
-		if (!a || a != load(v, R(1), 1))
-			break;
-	}
+	store(v, R(0), 1, byte);
+	if (!byte)
+		return false;
+	R(0)++;
+	R(1)++;
+	return true;
 }
 
-HANDLER(nstrchr)
+NATIVE(nstrcmp)
 {
-	for (;; R(0)++) {
-		uint32_t a = load(v, R(0), 1);
+	uint32_t byte = load(v, R(0), 1);
 
-		if (!a || a == (R(1) & 255))
-			break;
-	}
+	if (byte != load(v, R(1), 1) || !byte)
+		return false;
+	R(0)++;
+	R(1)++;
+	return true;
+}
+
+NATIVE(nstrchr)
+{
+	uint32_t byte = load(v, R(0), 1);
+
+	if (!byte || byte == (R(1) & 255))
+		return false;
+	R(0)++;
+	return true;
 }
 
 vm_handler *const vm_handlers[OP_COUNT] = {

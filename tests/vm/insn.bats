@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: ISC
+#
+# Every RV32EM instruction on edge values: bytecode on oxrun, and the reference interpreter, against qemu-riscv32.
+load helpers
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.."
+}
+
+agree() {
+	"$bin/oxdump" --check "$out/$1.oxe"
+	"$bin/oxrun" --strict "$out/$1.oxe" | cmp - "$out/$1.expected"
+}
+
+reference() {
+	"$bin/rv32ref" "$out/$1.elf" | cmp - "$out/$1.expected"
+}
+
+@test "register-register instructions" { agree alu; reference alu; }
+@test "register-immediate instructions and constants" { agree imm; reference imm; }
+@test "loads and stores" { agree memory; reference memory; }
+@test "conditional branches, near and far" { agree branch; reference branch; }
+@test "jumps, calls, function pointers, jump tables" { agree jump; reference jump; }
+@test "native bytecodes" { agree native; }
+
+@test "every opcode of the table is run by these programs" {
+	for t in alu imm memory branch jump native; do
+		"$bin/oxrun" --stats "$out/$t.oxe" 2>&1 >/dev/null
+	done | awk '{ print $4 }' | sort -u >"$work/ran"
+	sed -n 's/^OP(\([a-z0-9]*\),.*/\1/p' userland/include/octix/opcodes.def | grep -vxE 'trap|ebreak' | sort >"$work/all"
+	comm -13 "$work/ran" "$work/all" >"$work/missing"
+	[ ! -s "$work/missing" ] || { echo "never run: $(tr '\n' ' ' <"$work/missing")"; false; }
+}
+
+@test "instructions are counted as qemu counts them" {
+	# a loop of known length: 2 + 3 * 1000 + 1 (jal) + 3 (exit)
+	link_asm count <<-'END'
+		.globl _start
+		_start:	li a0, 0
+			li a1, 1000
+		1:	addi a0, a0, 1
+			xor a2, a0, a1
+			bne a0, a1, 1b
+			j 2f
+		2:	li a0, 7
+			li t0, 0
+			ecall
+	END
+	run "$bin/rv32ref" --count "$work/count.elf"
+	[ "$status" = 7 ]
+	[ "$output" = 3006 ]
+}

@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: ISC
+#
+# oxpack: which bytecode comes from which instructions, what is refused, how pages are filled.
+load helpers
+
+setup() {
+	cd "$BATS_TEST_DIRNAME/../.."
+}
+
+# becomes EXPECTED: standard input, between a start and an endless loop, becomes these instructions.
+becomes() {
+	{ printf '.globl _start\n_start:\n'; cat; printf '\n ecall\n.Lend: j .Lend\n'; } | link_asm t
+	code t >"$work/got"
+	sed -i '1d;$d' "$work/got" # the trap of page 0, the loop
+	sed -i '$d' "$work/got"    # the system call, before which all registers are live
+	printf '%s\n' "$@" >"$work/want"
+	diff "$work/want" "$work/got"
+}
+
+# refused TEXT: standard input is refused with TEXT.
+refused() {
+	link_asm t
+	run "$bin/oxpack" -o "$work/t.oxe" "$work/t.elf"
+	echo "$output"
+	[ "$status" = 1 ]
+	[[ $output == *"$1"* ]]
+	[ ! -e "$work/t.oxe" ]
+}
+
+@test "constants and moves" {
+	becomes 'li0 a0' 'li8 0xff, a1' 'li8n 0, a2' 'li16 0x1234, a3' 'lih 0x1234, a4' 'li32 0x12345678, a5' 'li0 a0' 'mv a1, a2' <<-'END'
+		li a0, 0
+		li a1, 255
+		li a2, -256
+		li a3, 0x1234
+		li a4, 0x12340000
+		li a5, 0x12345678
+		add a0, x0, x0
+		or a2, x0, a1
+		mv a2, a2
+		addi x0, a1, 5
+	END
+}
+
+@test "immediate arithmetic" {
+	becomes 'inc1 a0' 'dec1 a0' 'inc8 a0, 0xff' 'dec8 a0, 0x10' 'addi8 a0, 1, a1' 'subi8 a0, 1, a1' 'addi16 a0, 0x100, a0' \
+		'andi8 a0, 0xff, a0' 'andi16 a0, 0xfff0, a0' 'not a0, a1' 'seqz a0, a1' 'sltiu a0, 2, a1' 'slli2x a0' 'slli2 a0, a1' \
+		'srli24 a0, a0' 'srai a0, 5, a0' <<-'END'
+		addi a0, a0, 1
+		addi a0, a0, -1
+		addi a0, a0, 255
+		addi a0, a0, -16
+		addi a1, a0, 1
+		addi a1, a0, -1
+		addi a0, a0, 256
+		andi a0, a0, 255
+		andi a0, a0, -16
+		xori a1, a0, -1
+		sltiu a1, a0, 1
+		sltiu a1, a0, 2
+		slli a0, a0, 2
+		slli a1, a0, 2
+		srli a0, a0, 24
+		srai a0, a0, 5
+	END
+}
+
+@test "register arithmetic" {
+	becomes 'add2 a1, a0' 'add2 a1, a0' 'sub2 a1, a0' 'sub a1, a0, a0' 'add a1, a2, a0' 'neg a1, a0' 'snez a1, a0' \
+		'sltu a0, zero, a1' 'mul a0, a1, a0' <<-'END'
+		add a0, a0, a1
+		add a0, a1, a0
+		sub a0, a0, a1
+		sub a0, a1, a0
+		add a0, a1, a2
+		sub a0, x0, a1
+		sltu a0, x0, a1
+		sltu a1, a0, x0
+		mul a0, a0, a1
+		add x0, a0, a1
+	END
+}
+
+@test "loads and stores" {
+	becomes 'lw0 a0, a1' 'lw8 a0, 0xfc, a1' 'lw16 a0, 0xfffc, a1' 'lw16 a0, 0x100, a1' 'lwsp 4, a0' 'lbu8 sp, 1, a0' 'swsp 0, zero' \
+		'sb0 a0, zero' 'sw8 a0, 4, a1' <<-'END' 
+		lw a1, 0(a0)
+		lw a1, 252(a0)
+		lw a1, -4(a0)
+		lw a1, 256(a0)
+		lw a0, 4(sp)
+		lbu a0, 1(sp)
+		sw x0, 0(sp)
+		sb x0, 0(a0)
+		sw a1, 4(a0)
+		lw x0, 0(a0)
+	END
+}
+
+@test "addresses of data: absolute, the upper part dropped when nothing reads it" {
+	becomes 'lwa 0x400, a0' 'swa 0x404, a0' 'li16 0x404, a1' 'li0 a2' 'add2 a0, a2' 'lw16 a2, 0x400, a2' 'li0 a5' 'li0 a0' <<-'END'
+		lui a5, %hi(v)
+		lw a0, %lo(v)(a5)
+		sw a0, %lo(v + 4)(a5)
+		addi a1, a5, %lo(v + 4)
+		lui a2, %hi(v)
+		add a2, a2, a0
+		lw a2, %lo(v)(a2)
+		li a5, 0
+		li a0, 0
+		.data
+		.space 512
+	v:	.word 1, 2
+		.text
+	END
+}
+
+@test "addresses of code are code pointers, in text and in data" {
+	link_asm t <<-'END'
+		.globl _start
+	_start:	lui a0, %hi(f)
+		addi a0, a0, %lo(f)
+		jr a0
+		.globl f
+	f:	j f
+		.data
+		.word f, f + 4
+	END
+	! "$bin/oxpack" -o "$work/t.oxe" "$work/t.elf" # f + 4 is behind the text
+	sed 's/, f + 4//' "$work/t.S" >"$work/u.S"
+	link_asm t <"$work/u.S"
+	code t >"$work/got"
+	diff - "$work/got" <<-'END'
+	trap
+	li16 7, a0
+	jr a0
+	j :07
+	END
+	[ "$(od -An -tx4 -j1024 -N4 "$work/t.oxe")" = " 00000007" ]
+}
+
+@test "save and restore, prologues and epilogues" {
+	becomes 'push 3' 'dec8 sp, 4' 'inc8 sp, 4' 'popret 3' 'push 2' 'pop 2' 'popret 1' <<-'END'
+		addi sp, sp, -16
+		sw ra, 12(sp)
+		sw s0, 8(sp)
+		sw s1, 4(sp)
+		lw ra, 12(sp)
+		lw s0, 8(sp)
+		lw s1, 4(sp)
+		addi sp, sp, 16
+		ret
+		addi sp, sp, -8
+		sw ra, 4(sp)
+		sw s0, 0(sp)
+		lw ra, 4(sp)
+		lw s0, 0(sp)
+		addi sp, sp, 8
+		lw ra, 0(sp)
+		addi sp, sp, 4
+		ret
+	END
+}
+
+@test "branches with x0, always and never" {
+	becomes 'beqz a0, :01' 'bnez a0, :01' 'bltz a0, :01' 'bgez a0, :01' 'blt zero, a0, :01' 'bge zero, a0, :01' 'bnez a0, :01' \
+		'j :01' <<-'END'
+		beq a0, x0, _start
+		bne x0, a0, _start
+		blt a0, x0, _start
+		bge a0, x0, _start
+		blt x0, a0, _start
+		bge x0, a0, _start
+		bltu x0, a0, _start
+		bltu a0, x0, _start
+		bne a0, a0, _start
+		bgeu a0, x0, _start
+	END
+}
+
+@test "what cannot be packed is refused with its place" {
+	refused 'not of RV32EM' <<<'.globl _start; _start: .word 0xc0002573; j _start'
+	refused '(_start+0x4): instruction' <<<'.globl _start; _start: nop; .word 0x30051073; j _start'
+	refused 'plus 4; code pointers are not numbers' <<<'.globl _start; _start: jr 4(a0); j _start'
+	refused 'code cannot be read as data' <<<'.globl _start; _start: lui a0, %hi(_start); lw a0, %lo(_start)(a0); j _start'
+	refused 'upper part of a code address' <<<'.globl _start; _start: lui a0, %hi(_start); add a0, a0, a1; j _start'
+	refused 'computes with the code label' <<<'.globl _start; _start: j _start; .data; .word _start - .'
+	refused 'native bytecode 99 does not exist' <<<'.globl _start; _start: .insn r 0x0B, 0, 99, a0, a1, a2; j _start'
+	refused 'would write x0' <<<'.globl _start; _start: .insn r 0x0B, 0, 0, a0, x0, a2; j _start'
+}
+
+@test "inputs that are no linked RV32EM programs are refused with advice" {
+	echo 'int main(void) { return 0; }' >"$work/m.c"
+	riscv64-unknown-elf-gcc $cflags -c -o "$work/m.o" "$work/m.c"
+	run "$bin/oxpack" -o "$work/m.oxe" "$work/m.o"
+	[ "$status" = 1 ]
+	[[ $output == *"link it statically first"* ]]
+	run "$bin/oxpack" -o "$work/m.oxe" "$work/m.c"
+	[[ $output == *"not an ELF file"* ]]
+	run "$bin/oxpack" -o "$work/m.oxe" "$bin/oxpack"
+	[[ $output == *"not a 32-bit RISC-V file"* ]]
+	echo '.globl _start; _start: j _start' >"$work/n.S"
+	riscv64-unknown-elf-gcc $cflags -T userland/sdk/octix.ld -o "$work/n.elf" "$work/n.S"
+	run "$bin/oxpack" -o "$work/n.oxe" "$work/n.elf"
+	[[ $output == *"--emit-relocs"* ]]
+	run "$bin/oxpack" -o "$work/n.oxe" "$work/none.elf"
+	[[ $output == *"No such file"* ]]
+}
+
+@test "programs larger than 64 KB of data are refused with the sizes" {
+	cat >"$work/big.ld" <<-'END'
+		SECTIONS { .text 0x100000 : { *(.text*) } .rodata 0x200 : { *(.rodata*) } .data ALIGN(512) : { *(.data*) } .bss : { *(.bss*) } }
+	END
+	printf '.globl _start\n_start: j _start\n.bss\n.space 0xf800\n' >"$work/big.S"
+	riscv64-unknown-elf-gcc $cflags -T "$work/big.ld" -Wl,--emit-relocs,--no-relax,--no-warn-rwx-segments -o "$work/big.elf" "$work/big.S"
+	run "$bin/oxpack" -o "$work/big.oxe" "$work/big.elf"
+	echo "$output"
+	[ "$status" = 1 ]
+	[[ $output == *"too big for 64 KB"*"stack 4096"* ]]
+}
+
+@test "read-only data must not share a page with data" {
+	printf 'SECTIONS { .text 0x100000 : { *(.text*) } .rodata 0x200 : { *(.rodata*) } .data : { *(.data*) } }\n' >"$work/share.ld"
+	printf '.globl _start\n_start: j _start\n.section .rodata\n.word 1\n.data\n.word 2\n' >"$work/share.S"
+	riscv64-unknown-elf-gcc $cflags -T "$work/share.ld" -Wl,--emit-relocs,--no-relax,--no-warn-rwx-segments -o "$work/share.elf" "$work/share.S"
+	run "$bin/oxpack" -o "$work/share.oxe" "$work/share.elf"
+	[ "$status" = 1 ]
+	[[ $output == *"read-only section .rodata"*"shares a 512-byte page"* ]]
+}
+
+@test "the same input gives the same file" {
+	"$bin/oxpack" -o "$work/1.oxe" "$out/jump.elf"
+	cp "$out/jump.elf" "$work/other.elf"
+	"$bin/oxpack" -o "$work/2.oxe" "$work/other.elf"
+	cmp "$work/1.oxe" "$work/2.oxe"
+	"$bin/oxpack" -o "$work/3.oxe" "$out/alu.elf"
+	! cmp -s -i 8:8 -n 8 "$work/1.oxe" "$work/3.oxe"
+}
+
+@test "the map names every function and instruction" {
+	"$bin/oxpack" --map "$work/jump.map" -o "$work/jump.oxe" "$out/jump.elf"
+	grep -qE '^F [0-9a-f]{4}:[0-9a-f]{2} [0-9a-f]{8} [0-9a-f]+ fibonacci$' "$work/jump.map"
+	"$bin/oxdump" --map "$work/jump.map" "$work/jump.oxe" >"$work/dump"
+	grep -q '^fibonacci:$' "$work/dump"
+	sed -n 's/^I \(.*:..\) .*/\1/p' "$work/jump.map" | sort >"$work/mapped"
+	grep -oE '^....:..' "$work/dump" | sort >"$work/dumped"
+	[ -z "$(comm -23 "$work/mapped" "$work/dumped")" ]
+}
+
+@test "more pages than 64: code pointers with tags" {
+	{
+		printf '.globl _start\n_start: la sp, stack\n li s0, 0\n'
+		for i in $(seq 100); do printf ' call f%d\n' $i; done
+		printf ' la a0, f100\n jalr a0\n lw a0, pointer\n jalr a0\n mv a0, s0\n li t0, 0\n ecall\n'
+		for i in $(seq 100); do printf '.globl f%d\nf%d:\n .rept 60\n addi a1, a1, 1000\n .endr\n addi s0, s0, 1\n ret\n' $i $i; done
+		printf '.data\npointer: .word f99\n.space 64\nstack:\n'
+	} | link_asm large
+	run "$bin/oxpack" --stats -o "$work/large.oxe" "$work/large.elf"
+	[ "$status" = 0 ]
+	[[ $output == *" 1"[0-9][0-9]" pages"* ]] || [[ $output == *" 2"[0-9][0-9]" pages"* ]]
+	"$bin/oxdump" --check "$work/large.oxe"
+	run "$bin/oxrun" "$work/large.oxe"
+	echo "$output"
+	[ "$status" = 102 ]
+}
