@@ -74,7 +74,7 @@ static uint8_t poll(bool ready, uint16_t ms)
 static uint8_t command(uint8_t index, uint32_t argument)
 {
 	PORTB &= (uint8_t)~_BV(BOARD_SD_CS_BIT);
-	if (poll(true, BUSY_MS) != 0xff)
+	if (sd_byte(0xff) != 0xff && poll(true, BUSY_MS) != 0xff) // mostly the first will do
 		return R1_NONE;
 	return sd_frame(index, argument);
 }
@@ -140,34 +140,35 @@ static void slow_out(const uint8_t *buf, uint8_t half)
 }
 
 // Block address or byte address, as the card wants it (section 7.3.1.3, note to CMD17).
-static uint32_t address(uint32_t lba)
+static __attribute__((noinline)) uint32_t byte_address(uint32_t lba)
 {
-	return by_block ? lba : lba << 9;
+	return lba << 9;
 }
 
-// Ends a transfer that R1 has refused.
-static int8_t r1_error(uint8_t r1)
+static uint32_t address(uint32_t lba)
+{
+	return by_block ? lba : byte_address(lba);
+}
+
+// Why a command was refused.
+static __attribute__((noinline)) int8_t r1_error(uint8_t r1)
 {
 	if (r1 == R1_NONE)
 		return SD_NOT_READY;
 	return r1 & R1_CRC ? SD_CRC : SD_FAILED;
 }
 
-// Sends a read command and takes the block that follows (section 7.2.3).
-static int8_t read_once(uint8_t index, uint32_t argument, uint8_t *buf, uint16_t count, uint8_t half)
+// Sends a read command and waits for the start of the block (section 7.2.3).
+static int8_t start_read(uint8_t index, uint32_t argument)
 {
 	uint8_t r1 = command(index, argument);
-	uint8_t bad;
 
 	if (r1)
 		return r1_error(r1);
-	if (poll(false, READ_MS) != START_TOKEN)
-		return SD_FAILED;
-	if (divider == 1 && count == 512)
-		bad = sd_data_in(buf, half);
-	else
-		bad = slow_in(buf, count, half);
-	return bad ? SD_CRC : SD_OK;
+	r1 = sd_byte(0xff);
+	if (r1 == 0xff)
+		r1 = poll(false, READ_MS);
+	return r1 == START_TOKEN ? SD_OK : SD_FAILED;
 }
 
 // After a damaged block: whether to try again. Two in a row mean wires that do not carry this speed.
@@ -180,17 +181,32 @@ static bool try_again(int8_t result, uint8_t *tries)
 	return true;
 }
 
-int8_t sd_read(uint32_t lba, uint8_t *buf, uint8_t half)
+static int8_t read_once(uint32_t lba, uint8_t *buf, uint8_t half)
 {
-	int8_t result;
+	int8_t result = start_read(READ_BLOCK, address(lba));
+
+	if (!result && (divider == 1 ? sd_data_in(buf, half) : slow_in(buf, 512, half)))
+		result = SD_CRC;
+	release();
+	return result;
+}
+
+static __attribute__((noinline)) int8_t read_again(uint32_t lba, uint8_t *buf, uint8_t half)
+{
+	int8_t result = SD_CRC;
 	uint8_t tries = 0;
 
-	do {
-		result = read_once(READ_BLOCK, address(lba), buf, 512, half);
-		release();
-	} while (try_again(result, &tries));
-	sd_reads++;
+	while (try_again(result, &tries))
+		result = read_once(lba, buf, half);
 	return result;
+}
+
+int8_t sd_read(uint32_t lba, uint8_t *buf, uint8_t half)
+{
+	int8_t result = read_once(lba, buf, half);
+
+	sd_reads++;
+	return result == SD_CRC ? read_again(lba, buf, half) : result;
 }
 
 // Sends a block and takes the data response (section 7.3.3.1).
@@ -304,7 +320,9 @@ static int8_t identify(bool v2)
 	by_block = ocr >> 30 & 1;
 	if (!by_block && simple_command(SET_BLOCKLEN, 512))
 		return SD_UNUSABLE;
-	result = read_once(SEND_CSD, 0, csd, sizeof csd, SD_FIRST);
+	result = start_read(SEND_CSD, 0);
+	if (!result && slow_in(csd, sizeof csd, SD_FIRST))
+		result = SD_CRC;
 	release();
 	if (result)
 		return result;

@@ -155,7 +155,10 @@ sd_data_in:
 	clr	r24
 	clr	r25
 	clr	r20
-	rcall	wait_14
+	rjmp	.+0
+	rjmp	.+0
+	rjmp	.+0
+	nop
 	cpi	r22, 1
 	breq	1f
 	rcall	keep_256
@@ -171,7 +174,9 @@ sd_data_in:
 	in	r18, DATA
 	out	DATA, r19
 	crc16
-	rcall	wait_14
+	rjmp	.+0
+	rjmp	.+0
+	rjmp	.+0
 	in	r0, STATUS
 	in	r18, DATA
 	crc16

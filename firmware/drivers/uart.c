@@ -18,6 +18,7 @@
 static volatile uint8_t rx[RX_SIZE], tx[TX_SIZE];
 static volatile uint8_t rx_head, rx_tail, tx_head, tx_tail;
 static volatile bool interrupted, notify;
+static volatile uint8_t notify_left;
 volatile uint8_t uart_lost;
 
 void uart_init(void)
@@ -53,23 +54,30 @@ ISR(USART0_UDRE_vect)
 	uint8_t tail = tx_tail;
 
 	UDR0 = tx[tail];
+	UCSR0A = _BV(U2X0) | _BV(TXC0); // TXC then means: all is sent
 	tail = (tail + 1) % TX_SIZE;
 	tx_tail = tail;
 	if (tail == tx_head)
 		UCSR0B &= (uint8_t)~_BV(UDRIE0);
-	if (notify && (uint8_t)(tx_head - tail) % TX_SIZE < TX_SIZE / 2) {
+	if (notify && (uint8_t)(tx_head - tail) % TX_SIZE <= notify_left) {
 		notify = false;
 		kernel_request();
 	}
 }
 
-uint8_t uart_room(void)
+uint8_t uart_waiting(void)
 {
-	return TX_SIZE - 1 - (uint8_t)(tx_head - tx_tail) % TX_SIZE;
+	return (uint8_t)(tx_head - tx_tail) % TX_SIZE;
 }
 
-void uart_notify(void)
+uint8_t uart_room(void)
 {
+	return TX_SIZE - 1 - uart_waiting();
+}
+
+void uart_notify(uint8_t left)
+{
+	notify_left = left;
 	notify = true;
 }
 
@@ -88,7 +96,6 @@ void uart_put(uint8_t c)
 
 void uart_drain(void)
 {
-	UCSR0A |= _BV(TXC0);
 	while (tx_head != tx_tail)
 		;
 	while (!(UCSR0A & _BV(UDRE0)))

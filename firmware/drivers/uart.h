@@ -15,8 +15,11 @@ void uart_put(uint8_t c);
 // Bytes that uart_put takes now without waiting.
 uint8_t uart_room(void);
 
-// Asks for the kernel (vm_pending) once half of the ring is free.
-void uart_notify(void);
+// Bytes that wait to be sent.
+uint8_t uart_waiting(void);
+
+// Asks for the kernel (vm_pending) once at most `left` bytes wait to be sent.
+void uart_notify(uint8_t left);
 
 // Waits until everything has been sent, interrupts on or off.
 void uart_drain(void);
