@@ -8,7 +8,8 @@
 
 static void row(const char *name, unsigned long unit, unsigned long all, unsigned long left)
 {
-	printf("%-7s %8lu %8lu %8lu %8lu\n", name, unit, all, all - left, left);
+	printf(unit ? "%-7s %8lu" : "%-7s        -", name, unit);
+	printf(" %8lu %8lu %8lu\n", all, all - left, left);
 }
 
 COMMAND(free, "", "show memory, swap and card space")

@@ -72,10 +72,10 @@ static int copy_dir(char *from, char *to)
 
 static int same_file(const char *from, const char *to)
 {
-	struct stat a, b;
+	struct oct_stat a, b;
 
 	return strcmp(from, to) == 0 ||
-	       (stat(from, &a) == 0 && stat(to, &b) == 0 && a.st_ino && a.st_ino == b.st_ino && a.st_size == b.st_size);
+	       (oct_stat(from, &a) == 0 && oct_stat(to, &b) == 0 && a.ino && a.ino == b.ino && a.size == b.size);
 }
 
 static int inside(const char *from, const char *to)

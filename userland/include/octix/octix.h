@@ -14,6 +14,7 @@ int mark(int n);                  // writes n (0..255) to GPIOR0, for instrument
 unsigned long cycles(void);       // CPU cycles since boot, mod 2^32
 int oct_procinfo(int index, struct oct_procinfo *info); // ESRCH: a free slot; EINVAL: past the last
 int oct_sysinfo(struct oct_sysinfo *info);
+int oct_stat(const char *path, struct oct_stat *st); // struct stat has but 16 bits of the file's number
 int oct_reboot(int how);          // enum oct_reboot
 int getdents(int fd, void *buf, unsigned n); // packed struct oct_dirent; 0 at the end
 
