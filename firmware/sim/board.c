@@ -16,7 +16,7 @@
 
 #define unlikely_(x) __builtin_expect(!!(x), 0)
 
-enum { MCUSR_PORF = 0x01, MCUSR_WDRF = 0x08, SMCR_SE = 0x01 };
+enum { MCUSR_PORF = 0x01, MCUSR_EXTRF = 0x02, MCUSR_WDRF = 0x08, SMCR_SE = 0x01 };
 enum { OP_OUT_SPH = 0xbe0e, OP_OUT_SREG = 0xbe0f, OP_OUT_MASK = 0xfe0f };
 
 // ---------------------------------------------------------------- stopping
@@ -142,15 +142,34 @@ void board_kick(struct board *b)
 	serial_kick(&b->uart[1]);
 }
 
-// ---------------------------------------------------------------- reset by the watchdog
+// ---------------------------------------------------------------- reset
 
-static bool wants_reset(const struct board *b)
+// simavr asks for a reset by the watchdog by replacing avr->run.
+static bool watchdog_fired(const struct board *b)
 {
 	return b->avr->run != b->first_run;
 }
 
-// simavr asks for the reset by replacing avr->run. It clears SRAM, which the chip keeps.
-static void watchdog_reset(struct board *b)
+static bool wants_reset(const struct board *b)
+{
+	return watchdog_fired(b) || b->reset_pin;
+}
+
+static avr_cycle_count_t on_reset(avr_t *avr, avr_cycle_count_t when, void *arg)
+{
+	(void)avr;
+	(void)when;
+	((struct board *)arg)->reset_pin = true;
+	return 0;
+}
+
+void board_reset(struct board *b)
+{
+	board_at(b, 0, on_reset, b);
+}
+
+// Resets the CPU. simavr clears SRAM, which the chip keeps.
+static void reset_cpu(struct board *b)
 {
 	avr_t *avr = b->avr;
 	uint64_t cycle = avr->cycle;
@@ -158,14 +177,23 @@ static void watchdog_reset(struct board *b)
 	uint8_t *sram = malloc(size);
 	if (sram)
 		memcpy(sram, avr->data + b->chip->ram_start, size);
-	avr->run(avr);
+	if (watchdog_fired(b))
+		avr->run(avr);
+	else
+		avr_reset(avr);
 	if (sram)
 		memcpy(avr->data + b->chip->ram_start, sram, size);
 	free(sram);
 	avr->cycle = cycle;
 	avr->state = cpu_Running;
-	avr->data[REG_MCUSR] = MCUSR_WDRF;
-	b->asleep = false;
+}
+
+static void reset_board(struct board *b)
+{
+	uint8_t cause = watchdog_fired(b) ? MCUSR_WDRF : MCUSR_EXTRF;
+	reset_cpu(b);
+	b->avr->data[REG_MCUSR] = cause;
+	b->asleep = b->reset_pin = false;
 	spi_reset(b);
 	serial_reset(&b->uart[0]);
 	serial_reset(&b->uart[1]);
@@ -234,7 +262,7 @@ static void doze(struct board *b)
 	}
 	skip_to_event(b);
 	if (wants_reset(b))
-		watchdog_reset(b);
+		reset_board(b);
 }
 
 // ---------------------------------------------------------------- one instruction
@@ -314,7 +342,7 @@ static void attend(struct board *b, uint32_t pc)
 	if (avr->cycle_timers.timer->when <= avr->cycle)
 		run_events(b);
 	if (wants_reset(b)) {
-		watchdog_reset(b);
+		reset_board(b);
 		return;
 	}
 	if (avr->interrupt_state)
@@ -345,7 +373,10 @@ static void step(struct board *b)
 		return;
 	}
 	if (may_run(b, pc, &op)) {
+		uint64_t before = avr->cycle;
 		avr->pc = avr_run_one(avr);
+		if (unlikely_(b->profile))
+			b->profile[pc / 2] += avr->cycle - before;
 		memcpy(&sp, avr->data + REG_SP, 2);
 		if (unlikely_(sp < b->sp_low || sp > avr->ramend))
 			stack_moved(b, pc, op, sp);
@@ -385,6 +416,8 @@ static int make_cpu(struct board *b, char *err, size_t errlen)
 	b->avr->data[REG_MCUSR] = MCUSR_PORF;
 	b->sp_low = b->avr->ramend;
 	opcodes_fill(b->opclass, b->chip);
+	if (b->cfg.profile)
+		b->profile = board_alloc(b, (b->avr->flashend + 1) / 2 * sizeof *b->profile);
 	return 0;
 }
 

@@ -36,6 +36,7 @@ struct board_config {
 	bool shared;                    // write into the image file
 	struct card_config sd;          // latencies in cycles
 	uint64_t max_cycles;            // 0: no limit
+	bool profile;                   // count cycles by address
 };
 
 struct board;
@@ -71,6 +72,8 @@ struct board {
 	uint16_t sp_low;                // lowest stack pointer seen
 	uint64_t sleep_cycles;
 	unsigned resets;
+	bool reset_pin;
+	uint64_t *profile;              // cycles by flash word, NULL: not wanted
 	char warning[160];              // something a person should know, shown in the summary
 
 	void *owned[128];               // board_alloc
@@ -97,6 +100,9 @@ void board_stop(struct board *b, enum stop reason, const char *fmt, ...)
 
 // board_stop(STOP_CRASH) with program counter and symbol added.
 void board_crash(struct board *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+// Resets the chip by its reset pin, after the current instruction. The card keeps its power.
+void board_reset(struct board *b);
 
 // Input may have come: start receiving on both UARTs if they can.
 void board_kick(struct board *b);

@@ -34,6 +34,7 @@ const char options_help[] =
 	"      crc-always=1      CRC is checked on everything from the start\n"
 	"      stuff=BYTE        the byte after CMD12 (default 0x7f)\n"
 	"      ncr=N             bytes from command to response, 1 to 8 (default 1)\n"
+	"      reset=N           the chip is reset at the Nth byte on SPI; the card is not\n"
 	"      cut=N             power fails when sector N + 1 is to be stored (exit code 5)\n";
 
 struct fault_name {
@@ -62,6 +63,7 @@ static const struct fault_name fault_names[] = {
 	FAULT("crc-always", crc_always, 0, 1),
 	FAULT("stuff", stuff, 0, 0xff),
 	FAULT("ncr", ncr, 0, 8),
+	FAULT("reset", reset, 0, UINT32_MAX),
 	FAULT("cut", cut, 1, UINT32_MAX - 1),
 };
 

@@ -26,6 +26,7 @@ static const char usage[] =
 	"  --live                sleep in real time also when not on a terminal\n"
 	"  --stats FILE          write all counters as JSON\n"
 	"  --marks FILE          write a table of all writes to GPIOR0\n"
+	"  --profile FILE        write a table of cycles by symbol\n"
 	"  --uart1 FILE          write what UART1 sends\n"
 	"  --quiet               no summary at the end\n"
 	"  --help                this text\n"
@@ -37,7 +38,7 @@ static const char usage_end[] =
 	"Exit codes: 0 halted or ended from the keyboard, 2 usage, 3 crash, 4 time-out, 5 power cut.\n";
 
 enum { OPT_CARD = OPT_OWN, OPT_RW, OPT_INPUT, OPT_PROMPT, OPT_LIVE, OPT_STATS, OPT_MARKS,
-       OPT_UART1, OPT_QUIET, OPT_HELP };
+       OPT_PROFILE, OPT_UART1, OPT_QUIET, OPT_HELP };
 
 static const struct option longs[] = {
 	OPTIONS_SHARED,
@@ -48,6 +49,7 @@ static const struct option longs[] = {
 	{ "live", no_argument, 0, OPT_LIVE },
 	{ "stats", required_argument, 0, OPT_STATS },
 	{ "marks", required_argument, 0, OPT_MARKS },
+	{ "profile", required_argument, 0, OPT_PROFILE },
 	{ "uart1", required_argument, 0, OPT_UART1 },
 	{ "quiet", no_argument, 0, OPT_QUIET },
 	{ "help", no_argument, 0, OPT_HELP },
@@ -56,7 +58,7 @@ static const struct option longs[] = {
 
 struct run {
 	struct options opt;
-	const char *input, *stats, *marks_path, *uart1_path;
+	const char *input, *stats, *marks_path, *profile, *uart1_path;
 	bool quiet, help;
 	struct board *board;
 	struct console console;
@@ -74,6 +76,7 @@ static int take_option(struct run *r, int opt, char *arg)
 	case OPT_LIVE: r->console.live = true; return 0;
 	case OPT_STATS: r->stats = arg; return 0;
 	case OPT_MARKS: r->marks_path = arg; return 0;
+	case OPT_PROFILE: r->profile = arg; r->opt.cfg.profile = true; return 0;
 	case OPT_UART1: r->uart1_path = arg; return 0;
 	case OPT_QUIET: r->quiet = true; return 0;
 	case OPT_HELP: r->help = true; return 0;
@@ -188,6 +191,8 @@ static int finish(struct run *r)
 		bad |= report_json(r->board, r->stats);
 	if (r->marks_path)
 		bad |= marks_write(&r->marks, r->board, r->marks_path);
+	if (r->profile)
+		bad |= report_profile(r->board, r->profile);
 	if (r->uart1)
 		bad |= fclose(r->uart1);
 	marks_free(&r->marks);

@@ -82,7 +82,7 @@ static void print_mistakes(const struct board *b, FILE *f)
 		fprintf(f, "  spi      %" PRIu64 " mistakes, first: %s\n", b->spi.mistakes,
 			b->spi.mistake);
 	if (b->resets)
-		fprintf(f, "  resets   %u by the watchdog\n", b->resets);
+		fprintf(f, "  resets   %u\n", b->resets);
 	if (b->warning[0])
 		fprintf(f, "  warning  %s\n", b->warning);
 }
@@ -208,6 +208,53 @@ int report_json(struct board *b, const char *path)
 	if (!f)
 		return -1;
 	json_body(b, f);
+	return close_file(f, path);
+}
+
+// ---------------------------------------------------------------- profile
+
+struct spent {
+	const char *name;
+	uint64_t cycles;
+};
+
+static int by_cycles(const void *a, const void *b)
+{
+	const struct spent *x = a, *y = b;
+	return (x->cycles < y->cycles) - (x->cycles > y->cycles);
+}
+
+// Sums cycles by symbol into list, which has room for one more than there are symbols.
+static size_t sum_profile(const struct board *b, struct spent *list)
+{
+	const struct program *p = &b->program;
+	size_t n = 0;
+	list[n].name = "?";
+	for (uint32_t pc = 0; pc <= b->avr->flashend; pc += 2) {
+		while (n < p->count && p->symbols[n].addr <= pc) {
+			list[n + 1].name = p->symbols[n].name;
+			n++;
+		}
+		list[n].cycles += b->profile[pc / 2];
+	}
+	return n + 1;
+}
+
+int report_profile(const struct board *b, const char *path)
+{
+	struct spent *list = calloc(b->program.count + 1, sizeof *list);
+	FILE *f = list ? open_file(path) : NULL;
+	if (!f) {
+		free(list);
+		return -1;
+	}
+	size_t n = sum_profile(b, list);
+	qsort(list, n, sizeof *list, by_cycles);
+	fprintf(f, "cycles\tpercent\tsymbol\n");
+	for (size_t i = 0; i < n && list[i].cycles; i++)
+		fprintf(f, "%" PRIu64 "\t%.2f\t%s\n", list[i].cycles,
+			100.0 * (double)list[i].cycles / (double)b->avr->cycle, list[i].name);
+	free(list);
 	return close_file(f, path);
 }
 

@@ -32,6 +32,9 @@ void report_summary(struct board *b, FILE *f);
 // The format is described in sim.md. Returns 0, or -1 when the file could not be written.
 int report_json(struct board *b, const char *path);
 
+// Cycles by symbol, most first; the board must have been made with profile. 0, or -1 as above.
+int report_profile(const struct board *b, const char *path);
+
 void marks_add(struct marks *m, const struct board *b, uint8_t value);
 void marks_block(struct marks *m, uint64_t lba, bool write);
 int marks_write(const struct marks *m, const struct board *b, const char *path);

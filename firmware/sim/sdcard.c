@@ -726,10 +726,10 @@ void card_select(struct card *c, bool low, uint64_t cycle, bool reset)
 	if (low == c->selected)
 		return;
 	c->selected = low;
-	if (low)
+	if (low || reset)
 		return;
 	const char *what = unfinished(c);
-	if (what && !reset)
+	if (what)
 		breach(c, "chip select high in the middle of %s", what);
 	c->frame_len = 0;
 	c->out_len = c->out_pos = 0;

@@ -33,6 +33,7 @@ struct card_faults {
 	uint32_t ncr;           // bytes from command to response, 1..8 (default 1)
 	uint32_t never_ready;   // ACMD41 never ends
 	uint32_t max_hz;        // above this SCK every block read has a flipped bit
+	uint32_t reset;         // the chip (not the card) is reset at the Nth SPI byte
 	uint32_t cut;           // power fails when sector N + 1 is to be stored (N + 1; 0 = off)
 };
 
@@ -58,8 +59,8 @@ struct card;
 struct card *card_new(const struct card_config *config, struct image *image);
 void card_free(struct card *c);
 
-// Chip select: low = selected. reset: the level changed because the chip was reset, which is
-// no breach of the protocol.
+// Chip select: low = selected. reset: the level changed because the chip was reset: that is no
+// breach, and the card stays in the middle of what it did, as many cards do.
 void card_select(struct card *c, bool low, uint64_t cycle, bool reset);
 
 // One byte, 8 clocks at hz. Returns what the card drives on MISO (0xFF when not selected).

@@ -10,7 +10,7 @@ $(eval $(call host_program,oxsmoke,$(patsubst %,firmware/sim/%.c,$(SIM_SMOKE) $(
 # Firmwares of tests/sim/, for both boards: build/tests/sim/BOARD/NAME.elf. crashes.c is one of several by
 # -DHOW=; .boot is the boot section.
 SIM_FW_DIR := build/tests/sim
-SIM_FW := hello irqtime overrun sdarea sdbasic sderror shell spin spitime spmself watchdog
+SIM_FW := elpm hello irqtime overrun sdarea sdbasic sderror shell spin spitime spmself tick watchdog
 SIM_CRASHES := bad_opcode erased_flash beyond_sram lost_stack spm_outside forever collide
 SIM_FW_NAMES := $(SIM_FW) $(SIM_CRASHES:%=crash-%)
 SIM_FW_FLAGS := -std=gnu11 -Os -Wall -Wextra -Werror -Wno-unused-function

@@ -95,7 +95,8 @@ static void write_spdr(avr_t *avr, avr_io_addr_t addr, uint8_t v, void *arg)
 		return;
 	}
 	clear_flags(b);
-	s->bytes++;
+	if (++s->bytes == b->cfg.sd.faults.reset)
+		board_reset(b);
 	s->busy = true;
 	s->done = avr->cycle + 8 * divider(avr) + 1;
 	s->free = s->done + 1;

@@ -159,6 +159,14 @@ fault() {
 	cmp -n 512 -i 4608 "$card" "$BATS_TEST_TMPDIR/cut.img"
 }
 
+@test "fault reset: the chip starts again, the card stays in the middle of a block" {
+	sim m1284p sderror --card "$card" --fault reset=400 --prompt '?' <<<$'r\nr'
+	has crc_ok2=1
+	[ "$status" = 0 ]
+	says "resets   1"
+	says "0 protocol errors"
+}
+
 @test "the image file is not touched without --rw" {
 	cp "$card" "$BATS_TEST_TMPDIR/x.img"
 	chmod a-w "$BATS_TEST_TMPDIR/x.img"
@@ -191,7 +199,9 @@ volume() {
 	local img=$1 start=$2 bits=$3 reserved=$4
 	rm -f "$img"
 	truncate -s 48M "$img"
-	mkfs.fat -F "$bits" -s 1 -R "$reserved" -r 16 --offset "$start" --invariant "$img" 40000 >/dev/null
+	local kib=40000
+	[ "$bits" = 32 ] || kib=16000
+	mkfs.fat -F "$bits" -s 1 -R "$reserved" -r 16 --offset "$start" --invariant "$img" $kib >/dev/null 2>&1
 	export MTOOLS_SKIP_CHECK=1
 	head -c 2048 /dev/zero >"$BATS_TEST_TMPDIR/f"
 	mcopy -i "$img@@$((start * 512))" "$BATS_TEST_TMPDIR/f" ::swap
@@ -244,6 +254,7 @@ mdir_root() {
 	echo $(($1 + 32 + 2 * fat_sectors))
 }
 
+@test "areas: FAT16 in a partition" { areas 2048 16; }
 @test "areas: FAT32 in a partition" { areas 2048 32; }
 @test "areas: FAT32 without partition table" { areas 0 32; }
 

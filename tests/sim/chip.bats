@@ -60,13 +60,38 @@ interrupts() {
 	has word=42256
 }
 
+@test "a timer in CTC mode ticks to the cycle, asleep and awake" {
+	for board in m1284p mega2560; do
+		sim $board tick --marks "$BATS_TEST_TMPDIR/marks" </dev/null
+		[ "$status" = 0 ]
+		# asleep: marks 1 to 8 lie one period of 25 * 64 cycles apart
+		awk 'NR > 1 && $1 >= 2 && $1 <= 8 && $2 - last != 1600 { exit 1 } { last = $2 }' "$BATS_TEST_TMPDIR/marks"
+		# awake: within the 2 cycles of the loop's jump
+		awk 'NR > 1 && $1 >= 12 && ($2 - first - ($1 - 11) * 1600) ^ 2 > 4 { exit 1 } $1 == 11 { first = $2 }' "$BATS_TEST_TMPDIR/marks"
+	done
+}
+
+@test "elpm in all forms reads the upper 64 KB" {
+	sim m1284p elpm </dev/null
+	has r0=90
+	has plain=90
+	has plus=91
+	has after=1
+}
+
+@test "profile: cycles by symbol" {
+	sim m1284p spin --profile "$BATS_TEST_TMPDIR/p" </dev/null
+	[ "$(sed -n 2p "$BATS_TEST_TMPDIR/p" | cut -f3)" = main ]
+	[ "$(sed -n 2p "$BATS_TEST_TMPDIR/p" | cut -f2 | cut -d. -f1)" -gt 90 ]
+}
+
 @test "watchdog: a real reset that keeps SRAM" {
 	sim m1284p watchdog </dev/null
 	[ "$status" = 0 ]
 	has cause=1
 	has cause=8
 	has kept=77
-	says "1 by the watchdog"
+	says "resets   1"
 }
 
 crash() {

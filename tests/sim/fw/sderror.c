@@ -144,6 +144,7 @@ static void stubborn(void)
 int main(void)
 {
 	console_start();
+	print("?\r\n");
 	spi_start();
 	switch (key()) {
 	case 'f': fast_start(); break;
