@@ -272,3 +272,23 @@ file'
 	run ox init
 	expect 1 'init: only the kernel starts this'
 }
+
+@test "a new command is one file" {
+	mkdir "$BATS_TEST_TMPDIR/tree" && cd "$BATS_TEST_TMPDIR/tree"
+	cp -r "$REPO/userland" "$REPO/scripts" .
+	cat >userland/bin/hail.c <<-'END'
+		#include "command.h"
+		#include <stdio.h>
+
+		COMMAND(hail, "", "greet")
+		{
+			puts("hail");
+			return OK;
+		}
+	END
+	make -s -j2 -f userland/userland.mk HOSTBIN="$REPO/build/host/bin" userland
+	ROOT=$PWD/build/userland/root
+	run ox hail
+	expect 0 hail
+	ox help | grep -q '^hail  *greet'
+}
