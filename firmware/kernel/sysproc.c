@@ -162,6 +162,13 @@ int32_t sys_tcgetpgrp(void)
 	return error ? error : tty_group;
 }
 
+int32_t sys_tcdrain(void)
+{
+	int32_t error = need_tty();
+
+	return error ? error : tty_drain();
+}
+
 // ---- memory and time
 
 int32_t sys_oct_brk(void)

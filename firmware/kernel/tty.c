@@ -17,6 +17,7 @@
 
 #define CTRL(c) ((c) & 0x1f)
 #define DEL 0x7f
+#define OUT_LOW 24 // bytes in the send ring at which writers go on
 
 uint16_t tty_group;
 
@@ -157,6 +158,21 @@ int32_t tty_read(uint16_t va, uint16_t n)
 	return part;
 }
 
+static int32_t wait_for_output(uint8_t left)
+{
+	self()->state = PROC_TTY_OUT;
+	uart_notify(left);
+	return AGAIN;
+}
+
+int32_t tty_drain(void)
+{
+	if (uart_waiting())
+		return wait_for_output(0);
+	uart_drain(); // at most two bytes are in the transmitter
+	return 0;
+}
+
 int32_t tty_write(uint16_t va, uint16_t n)
 {
 	uint16_t *done = &self()->progress;
@@ -172,9 +188,7 @@ int32_t tty_write(uint16_t va, uint16_t n)
 			uint8_t c = page[(uint8_t)at];
 
 			if (room < 2) {
-				uart_notify();
-				self()->state = PROC_TTY_OUT;
-				return AGAIN;
+				return wait_for_output(OUT_LOW);
 			}
 			room--;
 			if (c == '\n') {

@@ -16,4 +16,7 @@ void tty_poll(void);
 int32_t tty_read(uint16_t va, uint16_t n);
 int32_t tty_write(uint16_t va, uint16_t n);
 
+// Waits until all that was written is sent.
+int32_t tty_drain(void);
+
 #endif
