@@ -81,11 +81,11 @@ static int run(struct insn *in, const struct insn *end, unsigned op, int32_t fra
 // addi sp,-frame; sw ra; sw s0; sw s1  ->  push n; addi sp,-(frame - 4n)
 static void prologue(struct insn *in, const struct insn *end)
 {
-	int32_t frame = -in->rv.imm;
+	int32_t frame = in->rv.op == RV_ADDI ? -in->rv.imm : 0;
 	struct insn *at[3];
 	int n;
 
-	if (in->rv.op != RV_ADDI || frame <= 0 || !is_sp_add(&in->rv, -frame))
+	if (frame <= 0 || !is_sp_add(&in->rv, -frame))
 		return;
 	n = run(next(in, end), end, RV_SW, frame, at);
 	if (!n || frame < 4 * n)
@@ -99,9 +99,9 @@ static void prologue(struct insn *in, const struct insn *end)
 // lw ra; lw s0; lw s1; addi sp,frame; ret  ->  addi sp,frame - 4n; popret n
 static void epilogue(struct insn *in, const struct insn *end)
 {
-	int32_t frame = in->rv.imm + 4;
+	int32_t frame = in->rv.op == RV_LW && !in->absolute ? in->rv.imm + 4 : 0;
 	struct insn *at[3], *add, *ret;
-	int n = in->rv.op == RV_LW ? run(in, end, RV_LW, frame, at) : 0;
+	int n = frame > 0 ? run(in, end, RV_LW, frame, at) : 0;
 
 	add = n ? next(at[n - 1], end) : NULL;
 	if (!add || frame < 4 * n || !is_sp_add(&add->rv, frame))
