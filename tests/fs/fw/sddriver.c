@@ -100,9 +100,9 @@ static void halves(void)
 // Many blocks there and back, for cards with faults. Counts those that came back wrong and those refused.
 static void many(void)
 {
-	uint16_t wrong = 0, refused = 0;
+	uint16_t wrong = 0, refused = 0, start = clock_ms();
 
-	for (uint16_t i = 0; i < 100 && refused < 30; i++) {
+	for (uint16_t i = 0; i < 100 && refused < 30 && clock_ms() - start < 5000; i++) {
 		for (uint16_t k = 0; k < 512; k++)
 			buffer[k] = (uint8_t)(k * 3 + i);
 		if (sd_write(100 + i, buffer, SD_WHOLE) || sd_read(100 + i, other, SD_WHOLE))
