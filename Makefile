@@ -112,7 +112,7 @@ FOR_ALL = $(foreach b,$(BOARDS),$(MAKE) $(JOBS) BOARD=$(b) .board &&) :
 .PHONY: .host .shared .board .tests .san .run-tests
 .host:   $(HOST_PROGRAMS); @:
 .shared: $(HOST_PROGRAMS) $(USERLAND) $(PACKAGES); @:
-.board:  $(KERNEL); @:
+.board:  $(KERNEL) $(IMAGE); @:
 .tests:  $(TEST_FILES); @:
 .san:    $(HOST_PROGRAMS) $(HOST_TESTS) $(TEST_PROGRAMS); @:
 .run-tests:

@@ -23,11 +23,8 @@ $(IMAGE): $(HOSTBIN)/oximage image/build distro/folders $(IMAGE_TREE) $(USERLAND
 	$(Q)OCTIX_BIN=$(HOSTBIN) image/build $(IMAGE_ROOT_OPTIONS) $(addprefix --package ,$(PROFILE_PACKAGES)) \
 	    $(addprefix --kernel ,$(filter %.elf,$(KERNEL))) $@
 
-.PHONY: image .image
-image: deps ## Build the image of the SD card (and what goes into it)
-	+@$(SHARED)
-	+@$(MAKE) $(JOBS) .image
-.image: $(KERNEL) $(IMAGE); @:
+.PHONY: image
+image: all ## Build the image of the SD card (and what goes into it)
 
 # Options of the simulator for `make run`, e.g. RUNFLAGS=--rw to keep changes.
 RUNFLAGS ?=
