@@ -157,34 +157,11 @@ void console_idle(struct console *c, uint64_t cycles)
 		poll(&p, hungry && c->in >= 0, (int)(wait * 1000));
 }
 
-// ---------------------------------------------------------------- hooks
-
-static void on_sent(void *arg, int port, uint8_t byte)
-{
-	if (port == 0)
-		console_sent(arg, byte);
-}
-
-static int on_fetch(void *arg, int port)
-{
-	return port == 0 ? console_fetch(arg) : -1;
-}
-
-static void on_poll(void *arg)
-{
-	console_poll(arg);
-}
-
-static void on_idle(void *arg, uint64_t cycles)
-{
-	console_idle(arg, cycles);
-}
+// ---------------------------------------------------------------- start
 
 void console_attach(struct console *c, struct board *b)
 {
 	c->board = b;
-	b->hooks = (struct board_hooks){ .arg = c, .sent = on_sent, .fetch = on_fetch,
-					 .poll = on_poll, .idle = on_idle };
 	clock_gettime(CLOCK_MONOTONIC, &c->wall);
 	c->cycle = 0;
 }

@@ -27,10 +27,8 @@ struct console {
 	uint64_t cycle;                 // ... this cycle
 };
 
-// Connects the console to the board's hooks sent, fetch, poll, idle with itself as their argument.
+// Tells the console its board. The caller sets the board's hooks to functions that call these four.
 void console_attach(struct console *c, struct board *b);
-
-// One of the hooks, for programs that wrap them.
 void console_sent(struct console *c, uint8_t byte);
 int console_fetch(struct console *c);
 void console_poll(struct console *c);

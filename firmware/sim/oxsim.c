@@ -109,7 +109,11 @@ static int open_input(struct run *r)
 		fprintf(stderr, "oxsim: %s: cannot be opened: %m\n", r->input);
 		return -1;
 	}
-	c->tty = !r->input && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+	if (!r->input && isatty(STDIN_FILENO)) {
+		bool foreground = tcgetpgrp(STDIN_FILENO) == getpgrp();
+		c->tty = foreground && isatty(STDOUT_FILENO);
+		c->in = foreground ? STDIN_FILENO : -1;
+	}
 	c->live |= c->tty;
 	if (r->uart1_path && !(r->uart1 = fopen(r->uart1_path, "we"))) {
 		fprintf(stderr, "oxsim: %s: cannot be created: %m\n", r->uart1_path);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "crc.h"
+#include "sdregs.h"
 
 enum { R1_IDLE = 0x01, R1_ILLEGAL = 0x04, R1_CRC = 0x08, R1_ADDRESS = 0x20, R1_PARAMETER = 0x40 };
 enum { TOKEN_BLOCK = 0xfe, TOKEN_MULTI = 0xfc, TOKEN_STOP = 0xfd };
@@ -315,52 +316,20 @@ static void cmd_if_cond(struct card *c, uint32_t arg)
 	put32(c, ((arg & 0xf00) == 0x100 ? 0x100 : 0) | (arg & 0xff));
 }
 
-static void make_csd(const struct card *c, uint8_t csd[16])
-{
-	static const uint8_t base[16] = { 0x00, 0x0e, 0x00, 0x32, 0x5b, 0x59, 0x00, 0x00,
-					  0x00, 0x00, 0x7f, 0x80, 0x0a, 0x40, 0x00, 0x00 };
-	memcpy(csd, base, 16);
-	if (c->cfg.kind == CARD_SDHC) {         // 5.3.3: version 2.0
-		uint32_t size = (uint32_t)(c->image->sectors / 1024);
-		size = size ? size - 1 : 0;
-		csd[0] = 0x40;
-		csd[7] = (uint8_t)(size >> 16 & 0x3f);
-		csd[8] = (uint8_t)(size >> 8);
-		csd[9] = (uint8_t)size;
-	} else {                                // 5.3.2: version 1.0
-		unsigned mult = 0;
-		uint64_t blocks = c->image->sectors;
-		while (mult < 7 && blocks >> (mult + 2) > 4096)
-			mult++;
-		unsigned len = blocks >> (mult + 2) > 4096 ? 10 : 9;
-		uint32_t size = (uint32_t)(blocks >> (mult + 2 + len - 9));
-		size = size ? size - 1 : 0;
-		csd[5] = (uint8_t)(0x50 | len);
-		csd[6] = (uint8_t)(0x80 | size >> 10);
-		csd[7] = (uint8_t)(size >> 2);
-		csd[8] = (uint8_t)(size << 6 | 0x2d);
-		csd[9] = (uint8_t)(0xd8 | mult >> 1);
-		csd[10] = (uint8_t)(0x7f | mult << 7);
-		csd[12] = (uint8_t)(0x08 | len >> 2);
-		csd[13] = (uint8_t)(len << 6);
-	}
-	csd[15] = crc7(csd, 15) | 1;
-}
-
 static void cmd_send_csd(struct card *c, uint32_t arg)
 {
 	uint8_t csd[16];
 	(void)arg;
-	make_csd(c, csd);
+	sd_csd(c->cfg.kind == CARD_SDHC, c->image->sectors, csd);
 	respond(c, r1(c));
 	send_register(c, csd, 16);
 }
 
 static void cmd_send_cid(struct card *c, uint32_t arg)
 {
-	uint8_t cid[16] = { 0x4f, 'O', 'X', 'O', 'C', 'T', 'I', 'X', 0x10, 0, 0, 0, 1, 0x01, 0x8a, 0 };
+	uint8_t cid[16];
 	(void)arg;
-	cid[15] = crc7(cid, 15) | 1;
+	sd_cid(cid);
 	respond(c, r1(c));
 	send_register(c, cid, 16);
 }

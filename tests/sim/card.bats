@@ -264,8 +264,7 @@ mdir_root() {
 		cp "$BATS_TEST_TMPDIR/v.img" "$BATS_TEST_TMPDIR/w.img"
 		root=$(mdir_root 0 32)
 		# junk over FAT and directories, boot sector kept
-		head -c 65536 /dev/zero | openssl enc -aes-128-ctr -K 0$seed -iv 00 2>/dev/null |
-			dd of="$BATS_TEST_TMPDIR/w.img" bs=512 seek=$((seed % 2 ? 32 : root)) conv=notrunc status=none
+		junk $seed | dd of="$BATS_TEST_TMPDIR/w.img" bs=512 seek=$((seed % 2 ? 32 : root)) conv=notrunc status=none
 		sim m1284p sdarea --card "$BATS_TEST_TMPDIR/w.img" <<<1000
 		[ "$status" = 0 ]
 	done
