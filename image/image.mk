@@ -34,7 +34,7 @@ run: image ## Build all, boot the image in the simulated board, terminal attache
 	@$(HOSTBIN)/oxsim --board $(BOARD) $(RUNFLAGS) --card $(IMAGE) $(OUT)/kernel.elf
 
 smoke: image ## Build all, boot the image in the simulated board and run the commands in tests/smoke
-	@$(HOSTBIN)/oxsmoke --board $(BOARD) --kernel $(OUT)/kernel.elf $(IMAGE) $(wildcard tests/smoke/*.txt)
+	@$(HOSTBIN)/oxsmoke --board $(BOARD) --kernel $(OUT)/kernel.elf $(IMAGE) $(wildcard tests/smoke/*.smoke)
 
 size: image ## Print what the kernel takes of flash and SRAM, and the size of the programs
 	@avr-size $(OUT)/kernel.elf
