@@ -398,6 +398,19 @@ enum stop board_run(struct board *b)
 
 // ---------------------------------------------------------------- making and freeing
 
+// simavr complains about an access beyond SRAM and then makes it: give it the whole 64 KB.
+static int widen_memory(avr_t *avr)
+{
+	enum { ALL = 0x10000 };
+	size_t had = avr->ramend + 1u;
+	uint8_t *data = realloc(avr->data, ALL);
+	if (!data)
+		return -1;
+	memset(data + had, 0, ALL - had);
+	avr->data = data;
+	return 0;
+}
+
 static int make_cpu(struct board *b, char *err, size_t errlen)
 {
 	avr_global_logger_set(keep_message);
@@ -407,6 +420,10 @@ static int make_cpu(struct board *b, char *err, size_t errlen)
 		return -1;
 	}
 	avr_init(b->avr);
+	if (widen_memory(b->avr)) {
+		snprintf(err, errlen, "out of memory");
+		return -1;
+	}
 	b->avr->frequency = b->chip->hz;
 	b->avr->codeend = b->avr->flashend;
 	b->avr->log = LOG_ERROR;

@@ -8,7 +8,7 @@ fw=$top/build/tests/sim
 
 build_all() {
 	make -s -C "$top" SAN=1 build/host-asan/bin/oxsim build/host-asan/bin/oxsmoke >&2
-	make -s -C "$top" build/host/bin/oxsim >&2
+	make -s -C "$top" SAN= build/host/bin/oxsim >&2
 }
 
 # sim BOARD FIRMWARE [options]: runs with standard input as it is; console in $output, exit code in $status,
