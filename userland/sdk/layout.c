@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: ISC
 //
 // Pages. All branches start as in-page ones; those whose target turns out to lie in another page become far, which
-// makes the code longer, until nothing changes. A unit that fits a page never straddles two: the room that is left is
-// filled by a later, smaller one, or by a unit that must straddle anyway.
+// makes the code longer, until nothing changes; then those that need not be far any more are made short again. A unit
+// that fits a page never straddles two: the room that is left is filled by a later, smaller one, or by a unit that must
+// straddle anyway. Where such a unit is cut, the cut goes through few branches, loops least of all.
 #include "pack.h"
 
 #include "diag.h"
@@ -13,6 +14,9 @@
 enum {
 	WINDOW = 48, // units looked through for one that fills the rest of a page
 	CRUMBS = 6,  // bytes of a page not worth filling
+	SLACK = 40,  // bytes given up at most for a better cut
+	LOOP_WEIGHT = 6, // of a branch backwards, in branches forwards
+	CUT_COST = 4,    // of a branch that is cut, in bytes given up
 };
 
 struct cursor {
@@ -65,17 +69,69 @@ static void next_page(struct cursor *c)
 	c->offset = 0;
 }
 
+// For each instruction of a unit: the weight of the branches that a cut before it would make far.
+static unsigned *cut_weights(const struct program *p, const struct unit *u)
+{
+	unsigned *weight = xcalloc(u->nouts + 1, sizeof *weight);
+
+	for (size_t i = 0; i < u->nouts; i++) {
+		const struct out *o = &p->outs[u->out + i];
+		size_t t;
+
+		if (!o->target || (o->op != OP_j && !is_branch(o->op)))
+			continue;
+		t = (size_t)(target_out(p, o->target) - p->outs) - u->out;
+		if (t >= u->nouts)
+			continue;
+		for (size_t k = t < i ? t + 1 : i + 1; k <= (t < i ? i : t); k++)
+			weight[k] += t <= i ? LOOP_WEIGHT : 1;
+	}
+	return weight;
+}
+
+// Where to cut before instruction i, the first that does not fit the page: i or one that lies a little before it.
+static size_t best_cut(const struct program *p, const struct unit *u, const unsigned *weight, size_t i, unsigned page)
+{
+	const struct out *outs = &p->outs[u->out];
+	unsigned end = i ? outs[i - 1].offset + out_bytes(&outs[i - 1]) : 0;
+	unsigned best_cost = CUT_COST * weight[i];
+	size_t best = i;
+
+	for (size_t k = i; k-- > 1 && outs[k].page == page && end - outs[k].offset <= SLACK;) {
+		unsigned cost = CUT_COST * weight[k] + end - outs[k].offset;
+
+		if (outs[k - 1].page == page && cost < best_cost) {
+			best_cost = cost;
+			best = k;
+		}
+	}
+	return best;
+}
+
+static void place_out(struct out *o, struct cursor *c)
+{
+	o->page = (uint16_t)c->page;
+	o->offset = (uint8_t)c->offset;
+	c->offset += out_bytes(o);
+}
+
 static void place_unit(struct program *p, const struct unit *u, struct cursor *c)
 {
+	unsigned *weight = NULL;
+
 	for (size_t i = 0; i < u->nouts; i++) {
 		struct out *o = &p->outs[u->out + i];
 
-		if (c->offset + out_bytes(o) > OXE_PAGE_USED)
+		if (c->offset + out_bytes(o) > OXE_PAGE_USED) {
+			if (!weight)
+				weight = cut_weights(p, u);
+			i = best_cut(p, u, weight, i, c->page);
+			o = &p->outs[u->out + i];
 			next_page(c);
-		o->page = (uint16_t)c->page;
-		o->offset = (uint8_t)c->offset;
-		c->offset += out_bytes(o);
+		}
+		place_out(o, c);
 	}
+	free(weight);
 }
 
 // The next unit to place: the first in order that may begin at the cursor without being torn.
@@ -157,12 +213,53 @@ static void start_far(struct program *p)
 	}
 }
 
+static int by_place(const void *a, const void *b)
+{
+	const struct out *x = *(struct out *const *)a, *y = *(struct out *const *)b;
+
+	if (x->page != y->page)
+		return x->page < y->page ? -1 : 1;
+	return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static void sort_by_place(struct program *p)
+{
+	p->by_place = xcalloc(p->nouts, sizeof(struct out *));
+	for (size_t i = 0; i < p->nouts; i++)
+		p->by_place[i] = &p->outs[i];
+	qsort(p->by_place, p->nouts, sizeof(struct out *), by_place);
+}
+
+// With every instruction staying in its page: jumps whose target is in it need not be far.
+static void shrink(struct program *p)
+{
+	unsigned page = 0, offset = 1;
+
+	for (size_t i = 0; i < p->nouts; i++) {
+		struct out *o = &p->outs[i];
+
+		if (o->far && !o->code && o->target && target_out(p, o->target)->page == o->page)
+			o->far = false;
+	}
+	for (size_t n = 0; n < p->nouts; n++) {
+		struct out *o = p->by_place[n];
+
+		if (o->page != page)
+			offset = 0;
+		page = o->page;
+		o->offset = (uint8_t)offset;
+		offset += out_bytes(o);
+	}
+}
+
 void layout(struct program *p)
 {
 	start_far(p);
 	do
 		place_all(p);
 	while (grow(p));
+	sort_by_place(p);
+	shrink(p);
 	if (p->npages > OXE_MAX_PAGES)
 		die("%s: %u pages of code, the limit is %u", p->elf->path, p->npages, OXE_MAX_PAGES);
 	for (size_t i = 0; i < p->nouts; i++)

@@ -63,6 +63,7 @@ struct program {
 	size_t norder;
 	struct out *outs;
 	size_t nouts, outs_cap;
+	struct out **by_place; // all outs in the order of the file
 	uint32_t *out_of;    // for each insn of a reached unit: the first out at or behind it
 	uint16_t *live_out;  // one bit a register, for each insn
 	struct elf_reloc **code_words; // R_RISCV_32 in data with text values
