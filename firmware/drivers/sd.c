@@ -10,6 +10,7 @@
 #include <avr/io.h>
 #include <avr/pgmspace.h>
 #include <stdbool.h>
+#include <string.h>
 #include <util/crc16.h>
 
 #include "board.h"
@@ -355,18 +356,19 @@ uint8_t sd_divider(void)
 	return (uint8_t)(1 << divider);
 }
 
+// In the order of enum sd_error, from -1 on.
+static const char texts[] PROGMEM =
+	"no SD card answers; insert one, check its wires\0"
+	"this card is not an SD card that can be used\0"
+	"the SD card does not become ready; try another\0"
+	"damaged data from the SD card; check wires and voltage\0"
+	"the SD card reports an error; try another";
+
 const char *sd_error_text(int8_t code)
 {
-	switch (code) {
-	case SD_NO_CARD:
-		return PSTR("no SD card answers; insert one, check its wires");
-	case SD_UNUSABLE:
-		return PSTR("this card is not an SD card that can be used");
-	case SD_NOT_READY:
-		return PSTR("the SD card does not become ready; try another");
-	case SD_CRC:
-		return PSTR("damaged data from the SD card; check wires and voltage");
-	default:
-		return PSTR("the SD card reports an error; try another");
-	}
+	const char *p = texts;
+
+	while (++code < 0)
+		p += strlen_P(p) + 1;
+	return p;
 }

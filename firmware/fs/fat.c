@@ -36,14 +36,14 @@ static bool fat16(void)
 }
 
 // The sector of the FAT that holds the entry of a cluster.
-static uint32_t entry_sector(uint32_t cluster)
+static NOINLINE uint32_t entry_sector(uint32_t cluster)
 {
 	cluster >>= 7;
 	return vol.fat + (fat16() ? cluster >> 1 : cluster);
 }
 
 // The entry of a cluster in its sector: 28 bits.
-static uint32_t entry_value(const uint8_t *block, uint8_t cluster)
+static NOINLINE uint32_t entry_value(const uint8_t *block, uint8_t cluster)
 {
 	uint16_t value;
 
@@ -67,7 +67,7 @@ uint32_t fat_next(uint32_t cluster)
 	return value >= END_MARK ? FAT_END : FAT_BAD;
 }
 
-static int8_t flush(void)
+static NOINLINE int8_t flush(void)
 {
 	uint8_t *block;
 	int8_t result = 0;

@@ -15,6 +15,7 @@
 #include "fs/fs.h"
 
 #define PACKED __attribute__((packed))
+#define NOINLINE __attribute__((noinline)) // where a copy inside the caller makes more code
 
 // ---- On the card
 
@@ -86,8 +87,8 @@ struct volume {
 	uint16_t root_sectors; // FAT16: sectors of the root directory; FAT32: 0
 	uint8_t shift;     // log2 of sectors per cluster,
 	uint8_t mask;      // sectors per cluster - 1
-	bool mirror;       // a second FAT is kept equal
-	bool info_stale;
+	bool mirror : 1;   // a second FAT is kept equal
+	bool info_stale : 1;
 };
 
 extern struct volume volume_;

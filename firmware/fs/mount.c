@@ -19,7 +19,7 @@ static bool looks_fat(const struct boot_sector *b)
 }
 
 // What only FAT32 has.
-static int8_t take_fat32(const struct boot_sector *b, uint32_t start)
+static NOINLINE int8_t take_fat32(const struct boot_sector *b, uint32_t start)
 {
 	if (b->root_entries || b->version)
 		return FS_DAMAGED;

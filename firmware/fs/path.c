@@ -203,7 +203,7 @@ static int16_t root_dots(struct file *f, struct oct_dirent *out)
 }
 
 // Describes the entry where d stands, whose long name is in `name`.
-static int16_t describe(struct dir *d, const struct back *name, struct oct_dirent *out)
+static NOINLINE int16_t describe(struct dir *d, const struct back *name, struct oct_dirent *out)
 {
 	struct disk_entry *e = dir_entry(d);
 	uint8_t length = (uint8_t)(name->end - name->p);
