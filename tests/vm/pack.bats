@@ -139,6 +139,26 @@ refused() {
 	[ "$(od -An -tx4 -j1024 -N4 "$work/t.oxe")" = " 00000007" ]
 }
 
+@test "upper parts are followed through moves and branches" {
+	becomes 'beqz a0, :09' 'mv a4, s0' 'j :0e' 'li0 a0' 'mv a4, s0' 'li16 0x16, a1' 'lwa 0x400, a2' 'bnez a0, :01' 'li0 a3' <<-'END'
+		lui a4, %hi(g)
+		lui a3, %hi(w)
+		beqz a0, 1f
+		mv s0, a4
+		j 2f
+	1:	li a0, 0
+		mv s0, a4
+	2:	addi a1, s0, %lo(g)
+		lw a2, %lo(w)(a3)
+	g:	bnez a0, _start
+		li a3, 0
+		.data
+		.space 512
+	w:	.word 1
+		.text
+	END
+}
+
 @test "save and restore, prologues and epilogues" {
 	becomes 'push 3' 'dec8 sp, 4' 'inc8 sp, 4' 'popret 3' 'push 2' 'pop 2' 'popret 1' <<-'END'
 		addi sp, sp, -16

@@ -62,6 +62,11 @@ static bool writes_rd(unsigned op)
 	       rv_is_alu(op);
 }
 
+static bool is_move(const struct insn *in)
+{
+	return in->rv.op == RV_ADDI && in->rv.rs1 && !in->rv.imm && in->reloc == HI_NONE;
+}
+
 // The state behind an instruction.
 static void step(const struct insn *in, struct state *s)
 {
@@ -77,6 +82,8 @@ static void step(const struct insn *in, struct state *s)
 		set(s, RV_A0, VARIES, 0);
 	else if (i->op == RV_NATIVE)
 		s->kind[i->rd] = s->kind[i->rs1] = s->kind[i->rs2] = VARIES;
+	else if (is_move(in))
+		set(s, i->rd, s->kind[i->rs1], s->value[i->rs1]);
 	else if (writes_rd(i->op))
 		set(s, i->rd, VARIES, 0);
 }
@@ -167,7 +174,7 @@ static void rewrite_one(struct program *p, uint32_t index, const struct state *s
 		return;
 	}
 	for (unsigned r = 1; r < 16; r++)
-		if (s->kind[r] == CODE_HI && reads(i, r))
+		if (s->kind[r] == CODE_HI && reads(i, r) && !is_move(in))
 			refuse(p, insn_addr(p, index), "computes with the upper part of a code address");
 	if (i->rs1 && s->kind[i->rs1] == CONSTANT)
 		fold_constant(in, s);
