@@ -5,10 +5,10 @@
 
 load helper
 
-# sources: the files of the tree, as Git sees them (new ones too), or all of them outside of a clone.
+# sources: the files of the tree, as Git has them, or all of them outside of a clone.
 sources() {
 	cd "$TOP"
-	git ls-files --cached --others --exclude-standard 2>/dev/null || find . -path ./build -prune -o -type f -print
+	git ls-files 2>/dev/null || find . -path ./build -prune -o -type f -print
 }
 
 @test "octix: help, version, and every subcommand has --help" {
