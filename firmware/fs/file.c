@@ -80,7 +80,7 @@ int8_t node_open(const struct entry *e, uint32_t flags, struct file **out)
 	memset(f, 0, sizeof *f);
 	f->node = same ? same->node : e->node;
 	f->flags = mode + 1; // FILE_READ, FILE_WRITE, both
-	if ((uint8_t)flags & OX_O_APPEND)
+	if (flags & OX_O_APPEND)
 		f->flags |= FILE_APPEND;
 	if (e->attr & ATTR_DIR)
 		f->flags |= FILE_DIR;

@@ -230,6 +230,14 @@ void group_signal(uint16_t pgid, uint8_t signal)
 			proc_signal(i, signal);
 }
 
+bool group_ignores(uint16_t pgid, uint8_t signal)
+{
+	for (uint8_t i = 0; i < PROCS; i++)
+		if (procs[i].state != PROC_FREE && procs[i].pgid == pgid && (procs[i].ignored & 1u << signal))
+			return true;
+	return false;
+}
+
 void proc_tick(void)
 {
 	uint32_t now = clock_uptime();

@@ -79,6 +79,9 @@ bool proc_wake(uint8_t state, uint8_t wait_on);
 void proc_signal(uint8_t p, uint8_t signal);
 void group_signal(uint16_t pgid, uint8_t signal);
 
+// Does a process of the group ignore the signal?
+bool group_ignores(uint16_t pgid, uint8_t signal);
+
 // Loads the current process into the core: its slot and program counter.
 void proc_load(void);
 

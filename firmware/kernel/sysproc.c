@@ -151,7 +151,7 @@ int32_t sys_tcsetpgrp(void)
 	int32_t error = need_tty();
 
 	if (error == 0)
-		tty_group = (uint16_t)arg(1);
+		tty_set_group((uint16_t)arg(1));
 	return error;
 }
 

@@ -106,13 +106,20 @@ static void input(uint8_t c)
 	}
 }
 
+// Readers are told by EINTR, and so is a program of the foreground that ignores SIGINT, at its next read.
 static void interrupt(void)
 {
 	print(P("^C\n"));
 	length = 0;
 	ready = false;
-	interrupted = proc_wake(PROC_TTY_IN, 0);
+	interrupted = proc_wake(PROC_TTY_IN, 0) || group_ignores(tty_group, OX_SIGINT);
 	group_signal(tty_group, OX_SIGINT);
+}
+
+void tty_set_group(uint16_t pgid)
+{
+	tty_group = pgid;
+	interrupted = false;
 }
 
 void tty_poll(void)

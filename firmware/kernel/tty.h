@@ -9,6 +9,9 @@
 
 extern uint16_t tty_group; // foreground process group
 
+// Makes another group the foreground.
+void tty_set_group(uint16_t pgid);
+
 // Takes what has been received: echoes, edits the line, sends signals, wakes readers and writers.
 void tty_poll(void);
 
