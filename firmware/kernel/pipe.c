@@ -12,6 +12,8 @@
 #include "kernel/user.h"
 #include "vm/frames.h"
 
+#define PIPE_SIZE 512 // bytes, and so PIPE_BUF
+
 static struct pipe {
 	uint8_t frame;
 	bool reader, writer;
@@ -26,10 +28,9 @@ uint8_t pipe_new(void)
 
 		if (p->reader || p->writer)
 			continue;
-		p->frame = frame_take();
+		p->frame = frame_take_pipe();
 		if (p->frame == NO_FRAME)
 			return NO_PIPE;
-		frames[p->frame].kind = FRAME_PIPE;
 		p->reader = p->writer = true;
 		p->head = p->count = 0;
 		return i;
@@ -60,7 +61,7 @@ static int32_t wait_on(uint8_t i)
 // The largest piece at ring offset `at`, of at most n bytes.
 static uint16_t piece(uint16_t at, uint16_t n)
 {
-	uint16_t rest = FRAME_SIZE - at;
+	uint16_t rest = PIPE_SIZE - at;
 
 	return n < rest ? n : rest;
 }
@@ -80,7 +81,7 @@ int32_t pipe_read(uint8_t i, uint16_t va, uint16_t n)
 
 		if (error)
 			return done ? (int32_t)done : error;
-		p->head = (p->head + part) % FRAME_SIZE;
+		p->head = (p->head + part) % PIPE_SIZE;
 		p->count -= part;
 		done += part;
 	}
@@ -106,11 +107,11 @@ int32_t pipe_write(uint8_t i, uint16_t va, uint16_t n)
 		proc_signal(current, OX_SIGPIPE);
 		return finish(-OX_EPIPE);
 	}
-	if (n - *done <= FRAME_SIZE && n - *done > FRAME_SIZE - p->count && !*done)
+	if (n - *done <= PIPE_SIZE && n - *done > PIPE_SIZE - p->count && !*done)
 		return wait_on(i); // up to PIPE_BUF bytes are written in one piece
-	while (*done < n && p->count < FRAME_SIZE) {
-		uint16_t at = (p->head + p->count) % FRAME_SIZE;
-		uint16_t room = FRAME_SIZE - p->count;
+	while (*done < n && p->count < PIPE_SIZE) {
+		uint16_t at = (p->head + p->count) % PIPE_SIZE;
+		uint16_t room = PIPE_SIZE - p->count;
 		uint16_t part = piece(at, room < n - *done ? room : n - *done);
 		int8_t error = copy_in(self()->space, frame_memory(p->frame) + at, va + *done, part);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
 //
-// Pipes: a ring in a frame of the pool each. PIPE_BUF is the frame's size.
+// Pipes: a ring of 512 bytes (PIPE_BUF) each, in frames of the pool that stay until the pipe goes.
 #ifndef OCTIX_PIPE_H
 #define OCTIX_PIPE_H
 

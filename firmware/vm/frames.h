@@ -59,8 +59,8 @@ uint8_t frame_find(uint8_t kind, uint32_t key, uint8_t half);
 // A frame for one page, emptied: NO_FRAME when every frame is pinned or its contents could not be written.
 uint8_t frame_take(void);
 
-// FRAMES_PER_SECTOR adjacent frames for a whole sector; the first one's number.
-uint8_t frame_take_sector(void);
+// 512 bytes of adjacent frames that stay until frame_drop; the first one's number, or NO_FRAME.
+uint8_t frame_take_pipe(void);
 
 // Forgets the frame's contents without writing them, maps included.
 void frame_drop(uint8_t f);

@@ -40,6 +40,7 @@ static void release(uint8_t i)
 			frames[i + k].kind = FRAME_FREE;
 	frames[i].kind = FRAME_FREE;
 	frames[i].flags = 0;
+	frames[i].pins = 0;
 }
 
 void frame_drop(uint8_t i)
@@ -93,7 +94,7 @@ static bool passed_over(uint8_t i)
 {
 	struct frame *f = &frames[i];
 
-	if (f->pins || f->kind == FRAME_PIPE)
+	if (f->pins)
 		return true;
 	if (!(f->flags & FRAME_REF))
 		return false;
@@ -131,7 +132,7 @@ static bool take_group(uint8_t i)
 	for (uint8_t k = 0; k < FRAMES_PER_SECTOR; k++)
 		if (frames[i + k].kind != FRAME_FREE && frames[i + k].kind != FRAME_TAIL)
 			over |= passed_over(i + k);
-	if (over || frames[i].kind == FRAME_PIPE)
+	if (over)
 		return false;
 	for (uint8_t k = 0; k < FRAMES_PER_SECTOR; k++)
 		if (frames[i + k].kind != FRAME_FREE && !evict(i + k))
@@ -139,7 +140,8 @@ static bool take_group(uint8_t i)
 	return true;
 }
 
-uint8_t frame_take_sector(void)
+// FRAMES_PER_SECTOR adjacent frames for a whole sector; the first one's number.
+static uint8_t frame_take_sector(void)
 {
 	if (FRAMES_PER_SECTOR == 1)
 		return frame_take();
@@ -157,14 +159,28 @@ static uint8_t frame_of(const uint8_t *block)
 	return (uint8_t)((uint16_t)(block - pool_memory) / FRAME_SIZE);
 }
 
-static uint8_t *block_in(uint8_t i, uint32_t lba)
+static void occupy(uint8_t i, uint8_t kind, uint32_t key)
 {
-	frames[i].kind = FRAME_BLOCK;
-	frames[i].key = lba;
+	frames[i].kind = kind;
+	frames[i].key = key;
 	frames[i].flags = FRAME_REF;
 	frames[i].pins = 1;
 	for (uint8_t k = 1; k < FRAMES_PER_SECTOR; k++)
 		frames[i + k].kind = FRAME_TAIL;
+}
+
+uint8_t frame_take_pipe(void)
+{
+	uint8_t i = frame_take_sector();
+
+	if (i != NO_FRAME)
+		occupy(i, FRAME_PIPE, 0);
+	return i;
+}
+
+static uint8_t *block_in(uint8_t i, uint32_t lba)
+{
+	occupy(i, FRAME_BLOCK, lba);
 	return frame_memory(i);
 }
 
