@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { CODE_END = 0x02000000 }; // text addresses end here, far above what 16,320 pages need
+
 static void read_section(struct elf *e, Elf *elf, Elf_Scn *scn, const GElf_Shdr *sh, size_t names)
 {
 	struct elf_section *s = &e->sections[elf_ndxscn(scn)];
@@ -125,7 +127,8 @@ static void read_all(struct elf *e, Elf *elf)
 	e->sections = xcalloc(e->nsections, sizeof *e->sections);
 	for (int pass = 0; pass < 3; pass++)
 		each_section(e, elf, pass);
-	qsort(e->relocs, e->nrelocs, sizeof *e->relocs, by_address);
+	if (e->nrelocs)
+		qsort(e->relocs, e->nrelocs, sizeof *e->relocs, by_address);
 }
 
 static void place_text(struct elf *e, const struct elf_section *s)
@@ -136,6 +139,9 @@ static void place_text(struct elf *e, const struct elf_section *s)
 	if (s->addr < OXE_DATA_END)
 		die("%s: text section %s lies at 0x%x, in the data space; link with the SDK's linker script", e->path,
 		    s->name, s->addr);
+	if (s->addr > CODE_END || s->size > CODE_END - s->addr)
+		die("%s: text section %s lies at 0x%x, above 0x%x; link with the SDK's linker script", e->path, s->name, s->addr,
+		    CODE_END);
 	if (!e->text || s->addr < e->text)
 		e->text = s->addr;
 	if (s->addr + s->size > e->text_end)

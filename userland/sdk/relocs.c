@@ -73,6 +73,8 @@ static void data_word(struct program *p, struct elf_reloc *r)
 {
 	const struct elf_section *s = &p->elf->sections[r->section];
 
+	if (r->addr < s->addr || r->addr - s->addr > s->size || s->size - (r->addr - s->addr) < 4)
+		die("%s: a relocation of section %s lies outside of it, at 0x%x", p->elf->path, s->name, r->addr);
 	if (r->type == R_RISCV_32) {
 		if (is_code(p, r))
 			p->code_words[p->ncode_words++] = r;
