@@ -29,18 +29,19 @@ void console_flush(struct console *c)
 
 // ---------------------------------------------------------------- output
 
-static void match_prompt(struct console *c, uint8_t byte)
+// Does byte complete the text? (A text that repeats its own beginning may be seen one byte late; none does.)
+static bool completes(struct match *m, uint8_t byte)
 {
-	size_t len = strlen(c->prompt);
-	if (byte != (uint8_t)c->prompt[c->prompt_seen])
-		c->prompt_seen = 0;
-	if (byte == (uint8_t)c->prompt[c->prompt_seen])
-		c->prompt_seen++;
-	if (c->prompt_seen < len)
-		return;
-	c->prompt_seen = 0;
-	c->line_allowed = true;
-	serial_kick(&c->board->uart[0]);
+	if (!m->text)
+		return false;
+	if (byte != (uint8_t)m->text[m->seen])
+		m->seen = 0;
+	if (byte == (uint8_t)m->text[m->seen])
+		m->seen++;
+	if (m->text[m->seen])
+		return false;
+	m->seen = 0;
+	return true;
 }
 
 void console_sent(struct console *c, uint8_t byte)
@@ -48,8 +49,12 @@ void console_sent(struct console *c, uint8_t byte)
 	c->out[c->out_len++] = byte;
 	if (c->out_len == sizeof c->out)
 		console_flush(c);
-	if (c->prompt)
-		match_prompt(c, byte);
+	if (completes(&c->prompt, byte)) {
+		c->line_allowed = true;
+		serial_kick(&c->board->uart[0]);
+	}
+	if (completes(&c->until, byte))
+		board_stop(c->board, STOP_QUIT, "the text of --until was printed");
 }
 
 // ---------------------------------------------------------------- input
@@ -102,7 +107,7 @@ static void fill(struct console *c)
 
 int console_fetch(struct console *c)
 {
-	if (c->prompt && !c->line_allowed)
+	if (c->prompt.text && !c->line_allowed)
 		return -1;
 	fill(c);
 	if (c->typed_pos == c->typed_len)

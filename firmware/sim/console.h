@@ -11,12 +11,18 @@
 
 struct board;
 
+// A text looked for in the output, and how much of it has just been seen.
+struct match {
+	const char *text;               // NULL: none
+	size_t seen;
+};
+
 struct console {
 	struct board *board;
 	int in;                         // -1: nothing to come
 	bool tty, live;                 // live: sleep takes real time
-	const char *prompt;             // hold each line back until this was sent
-	size_t prompt_seen;
+	struct match prompt;            // hold each line back until this was sent
+	struct match until;             // the run ends when this was sent
 	bool line_allowed;
 	bool escaped;                   // Ctrl-A was the last key
 	uint8_t typed[4096];

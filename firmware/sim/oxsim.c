@@ -23,6 +23,7 @@ static const char usage[] =
 	"  --rw                  unless this option is given\n"
 	"  --input FILE          type the bytes of FILE instead of standard input\n"
 	"  --prompt TEXT         type each line only after TEXT was printed\n"
+	"  --until TEXT          stop when TEXT was printed\n"
 	"  --live                sleep in real time also when not on a terminal\n"
 	"  --stats FILE          write all counters as JSON\n"
 	"  --marks FILE          write a table of all writes to GPIOR0\n"
@@ -37,7 +38,7 @@ static const char usage_end[] =
 	"Without a terminal the run stops after 3600 simulated seconds unless told otherwise.\n"
 	"Exit codes: 0 halted or ended from the keyboard, 2 usage, 3 crash, 4 time-out, 5 power cut.\n";
 
-enum { OPT_CARD = OPT_OWN, OPT_RW, OPT_INPUT, OPT_PROMPT, OPT_LIVE, OPT_STATS, OPT_MARKS,
+enum { OPT_CARD = OPT_OWN, OPT_RW, OPT_INPUT, OPT_PROMPT, OPT_UNTIL, OPT_LIVE, OPT_STATS, OPT_MARKS,
        OPT_PROFILE, OPT_UART1, OPT_QUIET, OPT_HELP };
 
 static const struct option longs[] = {
@@ -46,6 +47,7 @@ static const struct option longs[] = {
 	{ "rw", no_argument, 0, OPT_RW },
 	{ "input", required_argument, 0, OPT_INPUT },
 	{ "prompt", required_argument, 0, OPT_PROMPT },
+	{ "until", required_argument, 0, OPT_UNTIL },
 	{ "live", no_argument, 0, OPT_LIVE },
 	{ "stats", required_argument, 0, OPT_STATS },
 	{ "marks", required_argument, 0, OPT_MARKS },
@@ -72,7 +74,8 @@ static int take_option(struct run *r, int opt, char *arg)
 	case OPT_CARD: r->opt.cfg.card = arg; return 0;
 	case OPT_RW: r->opt.cfg.shared = true; return 0;
 	case OPT_INPUT: r->input = arg; return 0;
-	case OPT_PROMPT: r->console.prompt = *arg ? arg : NULL; return 0;
+	case OPT_PROMPT: r->console.prompt.text = *arg ? arg : NULL; return 0;
+	case OPT_UNTIL: r->console.until.text = *arg ? arg : NULL; return 0;
 	case OPT_LIVE: r->console.live = true; return 0;
 	case OPT_STATS: r->stats = arg; return 0;
 	case OPT_MARKS: r->marks_path = arg; return 0;

@@ -201,6 +201,14 @@ crash() {
 	}
 }
 
+@test "--until stops when the text was printed, and not before" {
+	sim m1284p shell --until '# ' --max-cycles 100000000 </dev/null
+	[ "$status" = 0 ]
+	says "the text of --until was printed"
+	sim m1284p shell --until 'never printed' --max-cycles 10000000 </dev/null
+	[ "$status" = 4 ]
+}
+
 @test "the simulator's speed is printed" {
 	start=$(date +%s%N)
 	cycles=$("$top/build/host/bin/oxsim" "$fw/m1284p/spin.elf" </dev/null 2>&1 >/dev/null | sed -n 's/.* \([0-9]*\) cycles,.*asleep.*/\1/p')

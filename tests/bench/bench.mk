@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: ISC
+#
+# `make bench`: builds the bench programs, runs them in the simulator, prints each figure beside its limit, and writes
+# build/BOARD/bench.json. tests/bench/run does the measuring.
+
+B_OUT    := build/bench
+B_SRC    := tests/bench/programs
+B_NAMES  := sieve crc32 crctab qsort matmul strings wc expr sortl printf core
+B_PAGED  := core printf
+B_FRAMES := 6 8 12 16
+B_TOOLS  := fault hello syscall
+B_CC      = scripts/octix cc -O2 -Wall -Wextra -I$(B_SRC)
+B_LIBC   := build/libc/crt0.o build/libc/libc-octix.a build/libc/nonative/libc-octix.a
+
+# Programs: NAME.plain (no native bytecodes; its ELF for the reference interpreter), NAME.native, NAME.once (faults and
+# all), NAME.avr.BOARD (the chip's own code).
+B_FILES := $(foreach n,$(B_NAMES),$(B_OUT)/$(n).plain $(B_OUT)/$(n).native $(B_OUT)/$(n).avr.$(BOARD)) \
+	$(B_PAGED:%=$(B_OUT)/%.once) $(B_TOOLS:%=$(B_OUT)/%)
+
+$(B_OUT)/%.plain: $(B_SRC)/%.c $(B_SRC)/main.c $(B_SRC)/bench.h $(B_LIBC) $(HOSTBIN)/oxpack
+	$(call say,BENCH,$@)
+	$(Q)mkdir -p $(@D) && $(B_CC) --no-natives --elf=$@.elf -o $@ $(filter %.c,$^)
+
+$(B_OUT)/%.native: $(B_SRC)/%.c $(B_SRC)/main.c $(B_SRC)/bench.h $(B_LIBC) $(HOSTBIN)/oxpack
+	$(Q)mkdir -p $(@D) && $(B_CC) -o $@ $(filter %.c,$^)
+
+$(B_OUT)/%.once: $(B_SRC)/%.c $(B_SRC)/once.c $(B_SRC)/bench.h $(B_LIBC) $(HOSTBIN)/oxpack
+	$(Q)mkdir -p $(@D) && $(B_CC) --no-natives --elf=$@.elf -o $@ $(filter %.c,$^)
+
+$(B_OUT)/%.avr.$(BOARD): $(B_SRC)/%.c $(B_SRC)/avr_main.c $(B_SRC)/bench.h
+	$(Q)mkdir -p $(@D) && $(AVR)gcc -mmcu=$(BOARD_MCU) -O2 -std=gnu11 -Wall -Wextra -I$(B_SRC) -o $@ $(filter %.c,$^)
+
+$(B_TOOLS:%=$(B_OUT)/%): $(B_OUT)/%: tests/bench/%.c $(B_LIBC) $(HOSTBIN)/oxpack
+	$(Q)mkdir -p $(@D) && $(B_CC) -o $@ $<
+
+# Kernels with pools of N * 512 bytes, for the paged runs.
+B_KERNELS := $(B_FRAMES:%=$(B_OUT)/$(BOARD)-%/kernel.elf)
+ifeq ($(KDIR),$(OUT))
+$(B_KERNELS): $(B_OUT)/$(BOARD)-%/kernel.elf: $(K_SRC) firmware/firmware.mk
+	$(Q)$(MAKE) --no-print-directory KDIR=$(@D) BOARD_FRAMES=$$((512 * $* / $(BOARD_FRAME_SIZE))) $@
+endif
+
+# The tests measure the board of this build.
+TEST_FILES += $(if $(filter $(KDIR),$(OUT)),$(B_FILES) $(B_KERNELS) $(HOSTBIN)/rv32ref)
+
+.PHONY: .bench bench
+.bench: $(B_FILES) $(B_KERNELS) $(HOSTBIN)/rv32ref; @:
+
+bench: deps ## Measure speed and size in the simulator: build/BOARD/bench.json
+	+@$(SHARED)
+	+@$(MAKE) $(JOBS) .board
+	+@$(LOCKED) .bench
+	@tests/bench/run $(BOARD)
