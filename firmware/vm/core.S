@@ -1500,6 +1500,15 @@ long_rem:
 1:
 .endm
 
+; Of LAST + 1 bytes B0 (0: 256) are left, the one that stopped the loop among them: LAST = the bytes passed, minus 1.
+; None: to \none.
+.macro PASSED none
+	dec B0
+	sub LAST, B0
+	breq \none
+	dec LAST
+.endm
+
 ; Register at address YL += LAST + 1
 advance:
 	LOADY4 A0, A1, A2, A3
@@ -1664,9 +1673,8 @@ long_nmemcmp:
 	mov YL, THIRD
 	rcall retreat
 	AGAIN 4
-3:	movw XL, r14            ; different: LAST + 1 - B0 bytes were equal
-	sub LAST, B0            ; = equal - 1; none: nothing to advance
-	brcs 5f
+3:	movw XL, r14            ; different
+	PASSED 5f
 	mov YL, FIRST
 	rcall advance
 	mov YL, SECOND
@@ -1720,8 +1728,7 @@ scan:
 	mov YL, FIRST
 	rjmp advance
 3:	set
-	sub LAST, B0            ; bytes before - 1
-	brcs 4f
+	PASSED 4f
 	mov YL, FIRST
 	rjmp advance
 4:	ret
@@ -1764,8 +1771,7 @@ strings_page:
 	AGAIN 3
 strings_end:
 	movw XL, r14
-	sub LAST, B0            ; bytes before - 1
-	brcs 5f
+	PASSED 5f
 	mov YL, FIRST
 	rcall advance
 	mov YL, SECOND

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: ISC
+#
+# For the suites of this folder: cards with programs of their own, and consoles typed into.
+# shellcheck shell=bash
+
+load ../helper
+
+PROGRAMS=$TOP/build/tests/kernel
+
+# on_card BOARD FILE...: $card is a copy of the board's image with FILEs in /root.
+on_card() {
+	board=$1
+	card=$T/$board.img
+	cp --sparse=always "$TOP/build/$board/octix.img" "$card"
+	shift
+	[ $# = 0 ] || "$OCTIX" image put "$card" "$@" /root/ >/dev/null
+}
+
+# board OPTION...: runs the card; types the lines of standard input at the prompt; $output is the console without CR.
+board() {
+	output=$(timeout 300 "$HOSTBIN/oxsim" --board "$board" --card "$card" --prompt '# ' --max-seconds 300 \
+		--stats "$T/stats.json" "$@" "$TOP/build/$board/kernel.elf" 2>"$T/summary" | tr -d '\r') && status=0 || status=$?
+	grep -q ' 0 protocol errors' "$T/summary" || { cat "$T/summary"; return 1; }
+}
+
+# smoke OPTION...: the steps of standard input on the card, by the smoke tester.
+smoke() {
+	run "$HOSTBIN/oxsmoke" --board "$board" --kernel "$TOP/build/$board/kernel.elf" "$@" "$card" -
+	[ "$status" = 0 ] || { echo "$output"; return 1; }
+}
+
+# fetch PATH: the file of the card, on standard output.
+fetch() {
+	"$OCTIX" image cat "$card" "$1"
+}
+
+has() {
+	grep -qF -- "$1" <<<"$output" || { printf 'not there: %s\n--- output\n%s\n' "$1" "$output"; return 1; }
+}

@@ -1,0 +1,30 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: ISC
+#
+# Every RV32EM instruction on edge values in the kernel's VM, against the expectations of tests/vm (qemu-riscv32).
+
+load helper
+
+TESTS="alu imm memory branch jump native"
+
+agree() { # BOARD
+	local t files=()
+	for t in $TESTS; do
+		[ -s "$TOP/build/tests/vm/$t.expected" ]
+		files+=("$TOP/build/tests/vm/$t.oxe")
+	done
+	on_card "$1" "${files[@]}"
+	board --rw < <(for t in $TESTS; do echo "./$t.oxe > /tmp/$t"; done; echo halt)
+	[ "$status" = 0 ]
+	for t in $TESTS; do
+		fetch "/tmp/$t" | cmp - "$TOP/build/tests/vm/$t.expected"
+	done
+}
+
+@test "all instructions on m1284p" {
+	agree m1284p
+}
+
+@test "all instructions on mega2560" {
+	agree mega2560
+}
