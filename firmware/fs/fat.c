@@ -198,15 +198,35 @@ int8_t fat_zero(uint32_t cluster)
 	return 0;
 }
 
+// Free entries among the `count` ones from `first` on, all in one sector of the FAT. FREE_UNKNOWN: it cannot be read.
+static uint32_t free_in_sector(uint32_t first, uint16_t count)
+{
+	uint8_t *block = block_get(entry_sector(first));
+	uint16_t n = 0;
+
+	if (!block)
+		return FREE_UNKNOWN;
+	for (uint16_t i = 0; i < count; i++)
+		n += !entry_value(block, (uint8_t)first + (uint8_t)i);
+	block_put(block);
+	return n;
+}
+
 uint32_t fs_free_clusters(void)
 {
-	uint32_t n, from = 1;
+	uint16_t step = fat16() ? 256 : 128;
+	uint32_t n = 0;
 
 	if (vol.free != FREE_UNKNOWN)
 		return vol.free;
-	for (n = 0; (from = find_free(from + 1, vol.last)) != FAT_END; n++)
-		if (from == FAT_BAD)
-			return FREE_UNKNOWN;
+	for (uint32_t first = 0; first <= vol.last; first += step) {
+		uint32_t left = vol.last + 1 - first;
+		uint32_t here = free_in_sector(first, left < step ? (uint16_t)left : step);
+
+		if (here == FREE_UNKNOWN)
+			return here;
+		n += here;
+	}
 	vol.free = n;
 	vol.info_stale = true;
 	return n;

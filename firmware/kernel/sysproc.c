@@ -313,7 +313,7 @@ int32_t sys_oct_sysinfo(void)
 	info.syscalls = syscalls;
 	info.card_sectors = sd_sectors;
 	info.fs_clusters = fs_clusters();
-	info.fs_free = fs_free_known();
+	info.fs_free = fs_clusters() < 0x20000 ? fs_free_clusters() : fs_free_known(); // counting takes half a second
 	info.cluster_size = fs_cluster_size();
 	strcpy_P(info.board, P(BOARD_NAME));
 	strcpy_P(info.version, P(OCTIX_VERSION));
