@@ -9,7 +9,7 @@
 #  - $(eval $(call host_program,NAME,SOURCES.c,LIBS)) makes $(HOSTBIN)/NAME and adds it to HOST_PROGRAMS; objects lie in $(HOSTOBJ).
 #  - $(eval $(call host_test,NAME,SOURCES.c,LIBS)) makes $(HOSTTEST)/NAME, a unit test that prints TAP; `make test` builds it under
 #    the sanitizers and runs it. test_program is the same for a program that BATS suites call.
-#  - add to USERLAND what goes into the image (below build/userland/root), to KERNEL what the board needs (below build/$(BOARD)),
+#  - add to USERLAND what goes into the image (below build/userland/root; other files there are deleted), to KERNEL what the board needs (below build/$(BOARD)),
 #    to TEST_FILES what only tests need. BATS suites are found by themselves: tests/*.bats and tests/*/*.bats.
 #  - a goal is `name: ## one line of help`.
 

@@ -15,13 +15,22 @@ IMAGE_TREE   = $(wildcard distro/root/* distro/root/*/* distro/root/*/*/*)
 USERLAND += $(USERLAND_PROGRAMS)
 KERNEL   += $(if $(KDIR),$(OUT)/kernel.elf $(OUT)/kernel.hex)
 
-# The userland's tree is only there when a fragment builds it.
-IMAGE_ROOT_OPTIONS = $(if $(USERLAND),--root build/userland/root) --root distro/root
+# More options of image/build, e.g. IMAGEFLAGS='--fat 32 --size 128M'.
+IMAGEFLAGS ?=
+IMAGE_OPTIONS = $(if $(USERLAND),--root build/userland/root) --root distro/root \
+	$(addprefix --package ,$(PROFILE_PACKAGES)) $(addprefix --kernel ,$(filter %.elf,$(KERNEL))) $(IMAGEFLAGS)
 
-$(IMAGE): $(HOSTBIN)/oximage image/build distro/folders $(IMAGE_TREE) $(USERLAND) $(KERNEL)
+# Changes when the image is to hold something else, though no file of it is newer.
+$(OUT)/image.options: .always
+	$(Q)mkdir -p $(@D) && echo '$(IMAGE_OPTIONS) $(sort $(USERLAND) $(IMAGE_TREE))' >$@.$$$$ && \
+	    if cmp -s $@.$$$$ $@; then rm $@.$$$$; else mv $@.$$$$ $@; fi
+.PHONY: .always
+
+# Programs whose source is gone are not part of the image.
+$(IMAGE): $(HOSTBIN)/oximage image/build distro/folders $(OUT)/image.options $(IMAGE_TREE) $(USERLAND) $(KERNEL)
 	$(call say,IMAGE,$@)
-	$(Q)OCTIX_BIN=$(HOSTBIN) image/build $(IMAGE_ROOT_OPTIONS) $(addprefix --package ,$(PROFILE_PACKAGES)) \
-	    $(addprefix --kernel ,$(filter %.elf,$(KERNEL))) $@
+	$(Q)find build/userland/root -type f | grep -vxF $(addprefix -e ,$(USERLAND)) | xargs -r rm -f
+	$(Q)OCTIX_BIN=$(HOSTBIN) image/build $(IMAGE_OPTIONS) $@
 
 .PHONY: image
 image: all ## Build the image of the SD card (and what goes into it)

@@ -91,3 +91,22 @@ sources() {
 	cat "$T/without"
 	[ ! -s "$T/without" ]
 }
+
+@test "make: the image follows profile and options" {
+	cd "$TOP"
+	# In a folder of its own, so that the image others test stays as it is.
+	mkdir "$T/tree"
+	for item in "$TOP"/*; do [ "$(basename "$item")" = build ] || ln -s "$item" "$T/tree"; done
+	cp -R --sparse=always build "$T/tree/build"
+	cd "$T/tree"
+	image=build/m1284p/octix.img
+	make -s all
+	"$OCTIX" pkg --image $image list | grep -q figlet
+	make -s all PROFILE=minimal
+	[ -z "$("$OCTIX" pkg --image $image list)" ]
+	make -s all PROFILE=minimal IMAGEFLAGS='--fat 32'
+	"$OCTIX" image info $image | grep -q FAT32
+	before=$(stat -c %Y.%i $image)
+	make -s all PROFILE=minimal IMAGEFLAGS='--fat 32'
+	[ "$(stat -c %Y.%i $image)" = "$before" ] # nothing to do
+}
