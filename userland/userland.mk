@@ -58,6 +58,8 @@ $(BUILD)/libc/libc-octix.a $(BUILD)/libc/nonative/libc-octix.a: userland/libc/me
 	$(call say,AR,$@)
 	$(Q)sh userland/libc/merge.sh $(RISCV) $(PICOLIBC) $@ $(filter %.o,$^)
 
+TEST_FILES += $(BUILD)/libc/nonative/libc-octix.a
+
 # --- Programs ------------------------------------------------------------------------------------------------------
 
 U_FOLDERS := $(filter-out sdk,$(patsubst userland/%/main.c,%,$(wildcard userland/*/main.c)))
