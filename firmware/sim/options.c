@@ -35,7 +35,7 @@ const char options_help[] =
 	"      stuff=BYTE        the byte after CMD12 (default 0x7f)\n"
 	"      ncr=N             bytes from command to response, 1 to 8 (default 1)\n"
 	"      reset=N           the chip is reset at the Nth byte on SPI; the card is not\n"
-	"      cut=N             power fails when sector N + 1 is to be stored (exit code 5)\n";
+	"      cut=N             power fails when sector N + 1 is to be stored (oxsim: exit code 6)\n";
 
 struct fault_name {
 	const char *name;

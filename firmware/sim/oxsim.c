@@ -36,7 +36,7 @@ static const char usage[] =
 static const char usage_end[] =
 	"\n"
 	"Without a terminal the run stops after 3600 simulated seconds unless told otherwise.\n"
-	"Exit codes: 0 halted or ended from the keyboard, 2 usage, 3 crash, 4 time-out, 5 power cut.\n";
+	"Exit codes: 0 halted or ended from the keyboard, 2 usage, 3 crash, 4 time-out, 6 power cut.\n";
 
 enum { OPT_CARD = OPT_OWN, OPT_RW, OPT_INPUT, OPT_PROMPT, OPT_UNTIL, OPT_LIVE, OPT_STATS, OPT_MARKS,
        OPT_PROFILE, OPT_UART1, OPT_QUIET, OPT_HELP };

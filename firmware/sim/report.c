@@ -14,7 +14,7 @@ int report_exit_code(const struct board *b)
 	switch (b->stop) {
 	case STOP_CRASH: return 3;
 	case STOP_TIMEOUT: return 4;
-	case STOP_CUT: return 5;
+	case STOP_CUT: return 6;
 	default: return 0;
 	}
 }

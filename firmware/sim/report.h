@@ -24,7 +24,7 @@ struct marks {
 	size_t log_count, log_room;
 };
 
-// Exit code for the way the run ended: 0 halt or quit, 3 crash, 4 time-out, 5 power cut.
+// Exit code for the way the run ended: 0 halt or quit, 3 crash, 4 time-out, 6 power cut.
 int report_exit_code(const struct board *b);
 
 void report_summary(struct board *b, FILE *f);

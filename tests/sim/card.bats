@@ -151,10 +151,10 @@ fault() {
 	has failed=0
 	has same=1
 }
-@test "fault cut: the sectors before it are stored, exit code 5" {
+@test "fault cut: the sectors before it are stored, exit code 6" {
 	cp "$card" "$BATS_TEST_TMPDIR/cut.img"
 	sim m1284p sderror --rw --card "$BATS_TEST_TMPDIR/cut.img" --fault cut=1 <<<w
-	[ "$status" = 5 ]
+	[ "$status" = 6 ]
 	! cmp -s -n 512 -i 4096 "$card" "$BATS_TEST_TMPDIR/cut.img"
 	cmp -n 512 -i 4608 "$card" "$BATS_TEST_TMPDIR/cut.img"
 }
