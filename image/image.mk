@@ -7,6 +7,7 @@ IMAGE_TOOL := image/oximage.c image/look.c image/change.c image/layout.c image/w
 $(eval $(call host_program,oximage,$(IMAGE_TOOL) image/device.c $(IMAGE_LIB),-lcrypto))
 # The same tool, but devices are plain files: for the tests of the writer.
 $(eval $(call test_program,oximage-fake,$(IMAGE_TOOL) tests/image/fake_device.c $(IMAGE_LIB),-lcrypto))
+$(eval $(call test_program,bend,tests/image/bend.c image/util.c,-lcrypto))
 $(HOSTOBJ)/tests/image/%.o: HOSTCPPFLAGS += -I.
 
 IMAGE       := $(OUT)/octix.img

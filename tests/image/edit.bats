@@ -225,14 +225,7 @@ poke() {
 	echo x >"$T/x"
 	for seed in $(seq 1 "${FUZZ_SEEDS:-8}"); do
 		cp --sparse=always "$BATS_FILE_TMPDIR/fat$((seed % 2 ? 16 : 32)).img" "$IMG"
-		python3 - "$IMG" "$seed" <<-'END'
-		import random, sys
-		random.seed(int(sys.argv[2]))
-		f = open(sys.argv[1], 'r+b')
-		for i in range(60):
-		    f.seek(random.choice([1 << 20, 3500 << 10, 4 << 20, 6 << 20, 6300 << 10]) + random.randrange(1 << random.choice([6, 10, 16])))
-		    f.write(bytes([random.choice([0, 1, 2, 255, random.randrange(256)])]))
-		END
+		"$ASAN/test/bend" "$IMG" "$seed" 40 $((1 << 20)) 90 $((3500 << 10)) 700000 $((4 << 20)) 16384 $((6 << 20)) 4096 $((6300 << 10)) 65536
 		for command in "check $IMG" "ls -lR $IMG" "info $IMG" "rm -r $IMG /usr" "put $IMG $T/x /etc/x"; do
 			# shellcheck disable=SC2086
 			run timeout 20 "$OCTIX" image $command

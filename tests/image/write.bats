@@ -160,5 +160,5 @@ refused() {
 	run "$OCTIX" image write --yes "$IMG" "$loop"
 	losetup -d "$loop"
 	[ "$status" = 1 ]
-	[[ $output == *'neither removable'* ]]
+	[[ $output == *'neither removable'* || $output == *'nothing is known'* ]] # without a /sys
 }
