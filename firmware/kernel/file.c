@@ -92,64 +92,55 @@ static struct open *arg_open(void)
 
 // ---- reading and writing files
 
-// One piece, up to the end of its block and of its user page. Bytes done, 0 at the end of the file, or an error.
-static int16_t read_piece(struct file *f, uint16_t va, uint16_t n)
+// Bytes that can be moved in one piece: at most n, up to the end of the user page and of the `len` bytes of the block.
+static uint16_t piece_size(uint16_t va, uint16_t n, uint16_t len)
 {
-	int16_t len;
-	uint16_t offset = f->pos & 511;
-	uint8_t *block = file_map(f, f->pos, false, &len);
 	uint16_t part = 256 - (uint8_t)va;
-	uint8_t *page, why;
 
-	if (!block)
-		return len;
 	if (part > n)
 		part = n;
-	if (part > (uint16_t)len)
-		part = (uint16_t)len;
-	page = space_page(self()->space, va >> 8, true, &why);
-	if (page)
-		memcpy(page + (uint8_t)va, block, part);
-	block_put(block - offset);
-	if (!page)
-		return why == PAGER_SEGV ? -OX_EFAULT : -OX_EIO;
-	f->pos += part;
-	return (int16_t)part;
+	return part < len ? part : len;
 }
 
-static int16_t write_piece(struct file *f, uint16_t va, uint16_t n)
+// Moves one piece at the file's position. Bytes done, 0 at the end of the file, or an error.
+static int16_t move_piece(struct file *f, uint16_t va, uint16_t n, bool write)
 {
 	int16_t len;
 	uint16_t offset = f->pos & 511;
-	uint8_t *block = file_map(f, f->pos, true, &len);
-	uint16_t part = 256 - (uint8_t)va;
+	uint8_t *block = file_map(f, f->pos, write, &len);
 	uint8_t *page, why;
 
 	if (!block)
-		return len ? len : -OX_EFBIG;
-	if (part > n)
-		part = n;
-	if (part > (uint16_t)len)
-		part = (uint16_t)len;
-	page = space_page(self()->space, va >> 8, false, &why);
-	if (page) {
-		memcpy(block, page + (uint8_t)va, part);
+		return len || !write ? len : -OX_EFBIG;
+	n = piece_size(va, n, (uint16_t)len);
+	page = space_page(self()->space, va >> 8, !write, &why);
+	if (page && write) {
+		memcpy(block, page + (uint8_t)va, n);
 		block_dirty(block - offset);
+	} else if (page) {
+		memcpy(page + (uint8_t)va, block, n);
 	}
 	block_put(block - offset);
 	if (!page)
 		return why == PAGER_SEGV ? -OX_EFAULT : -OX_EIO;
-	f->pos += part;
-	file_wrote(f, f->pos);
-	return (int16_t)part;
+	f->pos += n;
+	if (write)
+		file_wrote(f, f->pos);
+	return (int16_t)n;
 }
 
-static int32_t transfer(struct file *f, int16_t (*piece)(struct file *, uint16_t, uint16_t), uint16_t va, uint16_t n)
+static int32_t move_file(struct file *f, uint16_t va, uint16_t n, bool write)
 {
 	uint16_t done = 0;
 
+	if (f->flags & FILE_DIR && !write)
+		return -OX_EISDIR;
+	if (!(f->flags & (write ? FILE_WRITE : FILE_READ)))
+		return -OX_EBADF;
+	if (write && f->flags & FILE_APPEND)
+		f->pos = f->size;
 	while (done < n) {
-		int16_t part = piece(f, va + done, n - done);
+		int16_t part = move_piece(f, va + done, n - done, write);
 
 		if (part < 0 && !done)
 			return part;
@@ -160,51 +151,33 @@ static int32_t transfer(struct file *f, int16_t (*piece)(struct file *, uint16_t
 	return done;
 }
 
-int32_t sys_read(void)
+// read and write: descriptor, address, bytes.
+static int32_t transfer(bool write)
 {
 	struct open *o = arg_open();
-	uint16_t va, n = arg(2) > 0x7fff ? 0x7fff : (uint16_t)arg(2);
+	uint16_t va, n = arg(2) > INT16_MAX ? INT16_MAX : (uint16_t)arg(2);
 
 	if (!o)
 		return -OX_EBADF;
 	if (!arg_address(1, &va))
 		return -OX_EFAULT;
-	switch (o->kind) {
-	case OPEN_TTY:
-		return tty_read(va, n);
-	case OPEN_PIPE_READ:
-		return pipe_read(o->pipe, va, n);
-	case OPEN_FILE:
-		if (o->file->flags & FILE_DIR)
-			return -OX_EISDIR;
-		if (o->file->flags & FILE_READ)
-			return transfer(o->file, read_piece, va, n);
-	}
+	if (o->kind == OPEN_FILE)
+		return move_file(o->file, va, n, write);
+	if (o->kind == OPEN_TTY)
+		return write ? tty_write(va, n) : tty_read(va, n);
+	if (o->kind == (write ? OPEN_PIPE_WRITE : OPEN_PIPE_READ))
+		return write ? pipe_write(o->pipe, va, n) : pipe_read(o->pipe, va, n);
 	return -OX_EBADF;
+}
+
+int32_t sys_read(void)
+{
+	return transfer(false);
 }
 
 int32_t sys_write(void)
 {
-	struct open *o = arg_open();
-	uint16_t va, n = arg(2) > 0x7fff ? 0x7fff : (uint16_t)arg(2);
-
-	if (!o)
-		return -OX_EBADF;
-	if (!arg_address(1, &va))
-		return -OX_EFAULT;
-	switch (o->kind) {
-	case OPEN_TTY:
-		return tty_write(va, n);
-	case OPEN_PIPE_WRITE:
-		return pipe_write(o->pipe, va, n);
-	case OPEN_FILE:
-		if (!(o->file->flags & FILE_WRITE))
-			return -OX_EBADF;
-		if (o->file->flags & FILE_APPEND)
-			o->file->pos = o->file->size;
-		return transfer(o->file, write_piece, va, n);
-	}
-	return -OX_EBADF;
+	return transfer(true);
 }
 
 int32_t sys_lseek(void)
