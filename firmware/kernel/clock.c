@@ -13,8 +13,11 @@
 #define CYCLES_PER_MS (BOARD_F_CPU / 1000)
 #define WALL_START    1767225600ul // 2026-01-01
 
+extern uint8_t slice_left; // milliseconds, in tick.S
+
 void clock_init(void)
 {
+	slice_left = SLICE_MS;
 	OCR1A = CYCLES_PER_MS - 1;
 	TCCR1B = _BV(WGM12) | _BV(CS10);
 	TIMSK1 = _BV(OCIE1A);
