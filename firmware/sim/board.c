@@ -297,6 +297,9 @@ static bool special(struct board *b, uint16_t op)
 	case OPC_SPM:
 		spm_execute(b, op == 0x95f8);
 		return false;
+	case OPC_ACCESS:
+		b->watch(b->watch_arg, op);
+		return b->stop == STOP_NONE;
 	}
 	check_lpm(b);
 	return b->stop == STOP_NONE;
@@ -499,6 +502,13 @@ struct board *board_new(const struct board_config *cfg, char *err, size_t errlen
 	}
 	board_free(b);
 	return NULL;
+}
+
+void board_watch(struct board *b, void (*fn)(void *arg, uint16_t op), void *arg)
+{
+	b->watch = fn;
+	b->watch_arg = arg;
+	opcodes_watch(b->opclass);
 }
 
 double board_seconds(const struct board *b)

@@ -85,6 +85,8 @@ struct board {
 	enum stop stop;
 	char why[256];
 	uint8_t opclass[65536];
+	void (*watch)(void *arg, uint16_t op);  // board_watch
+	void *watch_arg;
 };
 
 // Makes a board and loads the kernel. NULL on failure with a message for a person in err.
@@ -107,6 +109,9 @@ void board_reset(struct board *b);
 // Input may have come: start receiving on both UARTs if they can.
 void board_kick(struct board *b);
 
+// From now on fn is called before each load and store (LD, LDD, LDS, ST, STD, STS), with its first word.
+void board_watch(struct board *b, void (*fn)(void *arg, uint16_t op), void *arg);
+
 double board_seconds(const struct board *b);
 
 // Returns 0, or -1 when changes could not be written into the image file.
@@ -116,7 +121,7 @@ int board_free(struct board *b);
 typedef avr_cycle_timer_t board_event_fn;
 void board_at(struct board *b, uint64_t cycles, board_event_fn fn, void *arg);
 
-// For the parts of the board: handlers of one register (data-space address).
+// For the parts of the board, and tests: handlers of one register (data-space address).
 void board_on_write(struct board *b, uint16_t reg, avr_io_write_t fn, void *arg);
 void board_on_read(struct board *b, uint16_t reg, avr_io_read_t fn, void *arg);
 

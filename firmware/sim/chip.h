@@ -27,7 +27,7 @@ const struct chip *chip_find(const char *name);
 
 enum {
 	REG_PINB = 0x23, REG_DDRB = 0x24, REG_PORTB = 0x25,
-	REG_GPIOR0 = 0x3e,
+	REG_GPIOR0 = 0x3e, REG_GPIOR1 = 0x4a,
 	REG_SPCR = 0x4c, REG_SPSR = 0x4d, REG_SPDR = 0x4e,
 	REG_SMCR = 0x53, REG_MCUSR = 0x54, REG_SPMCSR = 0x57,
 	REG_RAMPZ = 0x5b, REG_EIND = 0x5c, REG_SP = 0x5d,

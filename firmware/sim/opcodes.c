@@ -3,6 +3,8 @@
 // instruction. simavr runs unknown opcodes as no-ops; here they are told apart.
 #include "opcodes.h"
 
+#include <stdbool.h>
+
 // 1001 000d dddd xxxx: loads. Low nibbles 3, 8 and 11 are reserved.
 static enum opclass class_load(unsigned low)
 {
@@ -69,4 +71,13 @@ void opcodes_fill(uint8_t table[65536], const struct chip *chip)
 {
 	for (unsigned op = 0; op < 65536; op++)
 		table[op] = (uint8_t)class_of(op, chip);
+}
+
+void opcodes_watch(uint8_t table[65536])
+{
+	for (unsigned op = 0; op < 65536; op++) {
+		bool displaced = (op & 0xd000) == 0x8000, other = (op & 0xfc00) == 0x9000 && (op & 15) != 15;
+		if (table[op] == OPC_PLAIN && (displaced || other))
+			table[op] = OPC_ACCESS;
+	}
 }

@@ -14,9 +14,13 @@ enum opclass {
 	OPC_SLEEP,
 	OPC_SPM,        // spm, spm Z+
 	OPC_LPM,        // lpm and elpm in all forms: looked at while flash is being programmed
+	OPC_ACCESS,     // loads and stores by pointer or address, when the board is watched
 };
 
 // Fills the table for one chip (AVR Instruction Set Manual, AVRe+ core).
 void opcodes_fill(uint8_t table[65536], const struct chip *chip);
+
+// Gives LD, LDD, LDS, ST, STD and STS the class OPC_ACCESS (not PUSH, POP, LPM).
+void opcodes_watch(uint8_t table[65536]);
 
 #endif
