@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: ISC
 #
 # For the suites of this folder: cards with programs of their own, and consoles typed into.
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034 # used by the suites
 
 load ../helper
 

@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: ISC
+#
+# Programs that attack and load the kernel: build/tests/kernel/NAME, and the watcher `isolation`. Included by the top Makefile.
+
+KT_OUT  := build/tests/kernel
+KT_SRC  := tests/kernel
+KT_NAMES := $(patsubst $(KT_SRC)/c/%.c,%,$(wildcard $(KT_SRC)/c/*.c))
+KT_FILES := $(KT_NAMES:%=$(KT_OUT)/%) $(KT_OUT)/hostile.oxe $(HOSTBIN)/isolation
+
+$(KT_NAMES:%=$(KT_OUT)/%): $(KT_OUT)/%: $(KT_SRC)/c/%.c build/libc/crt0.o build/libc/libc-octix.a $(HOSTBIN)/oxpack
+	$(call say,TEST,$@)
+	$(Q)mkdir -p $(@D) && scripts/octix cc -O2 -Wall -Wextra -Werror --map=$@.map -o $@ $<
+
+$(KT_OUT)/hostile.oxe: $(HOSTBIN)/isolation
+	$(Q)mkdir -p $(@D) && $< --make $@
+
+# The watcher: like oxsim, with the library of firmware/sim.
+KT_WATCHER := $(patsubst %,$(HOSTOBJ)/tests/kernel/%.o,isolation watch hostile) $(SIM_LIB:%=$(HOSTOBJ)/firmware/sim/%.o) \
+	$(patsubst %,$(HOSTOBJ)/userland/sdk/%.o,oxefile ops diag)
+
+$(HOSTBIN)/isolation: $(KT_WATCHER)
+	$(call say,LINK,$@)
+	$(Q)mkdir -p $(@D) && $(HOSTCC) $(HOSTLDFLAGS) -o $@ $^ -lsimavr -lelf
+
+-include $(KT_WATCHER:.o=.d)
+
+TEST_FILES += $(KT_FILES)
