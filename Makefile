@@ -137,6 +137,12 @@ test: deps ## Build everything for all boards and run the tests; the last line i
 	+@$(LOCKED) SAN=1 .san
 	@$(MAKE) --no-print-directory SAN=1 .run-tests
 
+# What the suites read from the environment; each can be set by hand for a run of its own.
+LONG := TEST_LONG=1 FUZZ_RUNS=200000 FUZZ_SEEDS=400 RANDOM_RUNS=3400 ISOLATION_PAGES=100000
+
+test-long: deps ## The tests with long fuzzing and soak runs: many hours
+	+@env $(LONG) $(MAKE) --no-print-directory test
+
 clean: ## Delete everything that was built, but not the cache of fetched sources
 	$(Q)[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name cache -exec rm -rf {} +
 
