@@ -43,7 +43,7 @@ endif
 # The tests measure the board of this build.
 TEST_FILES += $(if $(filter $(KDIR),$(OUT)),$(B_FILES) $(B_KERNELS) $(HOSTBIN)/rv32ref)
 
-.PHONY: .bench bench
+.PHONY: .bench bench bench-compare
 .bench: $(B_FILES) $(B_KERNELS) $(HOSTBIN)/rv32ref; @:
 
 bench: deps ## Measure speed and size in the simulator: build/BOARD/bench.json
@@ -51,3 +51,6 @@ bench: deps ## Measure speed and size in the simulator: build/BOARD/bench.json
 	+@$(MAKE) $(JOBS) .board
 	+@$(LOCKED) .bench
 	@tests/bench/run $(BOARD)
+
+bench-compare: bench ## Print the figures beside those of another commit: REF=
+	@tests/bench/compare $(BOARD) '$(REF)'
