@@ -169,7 +169,7 @@ static _Noreturn void not_run(const char *name, int error)
 		complain(name, "not found", "");
 		_exit(STATUS_NOT_FOUND);
 	}
-	complain(name, "not executable: ", strerror(error));
+	complain(name, error == EACCES || error == ENOEXEC ? "not executable: " : "cannot start: ", strerror(error));
 	_exit(STATUS_NOT_EXECUTABLE);
 }
 
@@ -184,10 +184,10 @@ static _Noreturn void execute(char **argv)
 	not_run(argv[1], errno);
 }
 
-static pid_t fork_failed(pid_t pid)
+static pid_t forked(const char *name, pid_t pid)
 {
 	if (pid < 0)
-		complain("vfork", strerror(errno), "");
+		complain(name, "cannot start: ", errno == EAGAIN ? "too many processes" : strerror(errno));
 	return pid;
 }
 
@@ -210,7 +210,7 @@ pid_t start_simple(struct simple *c, const struct place *p)
 	environ = outer;
 	free(argv);
 	free(environment);
-	return fork_failed(pid);
+	return forked(c->words->text, pid);
 }
 
 // `sh -c TEXT $0 $1 ..` with all variables in its environment.
@@ -234,7 +234,7 @@ pid_t start_text(const char *from, const char *end, const struct place *p)
 	free(argv);
 	free(environment);
 	free(text);
-	return fork_failed(pid);
+	return forked("/bin/sh", pid);
 }
 
 // --- Waiting ---
