@@ -4,6 +4,7 @@
 # Random code pages on the kernel's bytecode core, with every access of the core watched. ISOLATION_PAGES and ISOLATION_SEED set another
 # number of pages for each board and another start.
 
+# shellcheck disable=SC2030,SC2031,SC2154 # each test is a subshell; the helper sets the variables
 load helper
 
 attack() { # BOARD PAGES

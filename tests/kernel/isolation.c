@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <octix/opcodes.h>
+
 #include "../../firmware/sim/options.h"
 #include "../../firmware/vm/vm.h"
 #include "hostile.h"
@@ -41,6 +43,7 @@ struct test {
 	enum phase phase;
 	uint64_t started, asked;          // cycle at which the hostile process began, at which Ctrl-C was typed (0: not yet)
 	uint8_t filled[HOSTILE_PAGES];    // pages filled for it
+	bool hostile;                     // the core runs for it
 	bool sliced;                      // its last run of the core ended with the time slice
 	uint8_t baud;                     // the divider that the kernel has set
 	const char *typed;
@@ -168,7 +171,8 @@ static void on_entered(void *arg, uint16_t slot, uint8_t *code)
 
 	if (t->phase == ATTACKING && t->programs % 16)
 		t->board->avr->data[t->watch.slice] = 1; // the next tick ends the slice: more pages in less time
-	if (!code || memcmp(code, HOSTILE_MARK, 4) != 0)
+	t->hostile = code && !memcmp(code, HOSTILE_MARK, 4);
+	if (!t->hostile)
 		return;
 	if (is_new(t, s))
 		begin(t, s);
@@ -183,7 +187,7 @@ static void tame(struct test *t, struct slot *s)
 	uint16_t pc = (uint16_t)((x[0] | x[1] << 8) - 1);
 	bool ends = s->regs[5] == 0 && s->regs[10] == DONE && t->pages > t->wanted;
 
-	if (t->board->avr->data[pc] == 2 && !ends && s->regs[5] < 256)
+	if (t->board->avr->data[pc] == OP_ecall && !ends && s->regs[5] < 256)
 		s->regs[5] += 256;
 }
 
@@ -191,9 +195,8 @@ static void on_left(void *arg, uint16_t slot)
 {
 	struct test *t = arg;
 	struct slot *s = (struct slot *)(t->board->avr->data + slot);
-	const uint8_t *code = t->board->avr->data + (t->board->avr->data[27] << 8);
 
-	if (memcmp(code, HOSTILE_MARK, 4) != 0)
+	if (!t->hostile)
 		return;
 	t->sliced |= t->watch.asked_at != 0;
 	tame(t, s);
