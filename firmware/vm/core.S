@@ -54,6 +54,12 @@ h_\name:
 	ijmp
 .endm
 
+; For handlers that are short and leave ZH alone: preemption waits for one that does not.
+.macro NEXT_KEEP
+	ld ZL, X+
+	ijmp
+.endm
+
 .macro LOADY4 r0, r1, r2, r3
 	ldd \r0, Y+0
 	ldd \r1, Y+1
@@ -376,7 +382,7 @@ H popret
 H mv
 	LDA
 	STA
-	NEXT
+	NEXT_KEEP
 
 H li0
 	ld YL, X+
@@ -384,12 +390,12 @@ H li0
 	std Y+1, r1
 	std Y+2, r1
 	std Y+3, r1
-	NEXT
+	NEXT_KEEP
 
 H li8
 	ld A0, X+
 	STA0
-	NEXT
+	NEXT_KEEP
 
 H li8n
 	ld A0, X+
@@ -399,7 +405,7 @@ H li8n
 	std Y+1, A1
 	std Y+2, A1
 	std Y+3, A1
-	NEXT
+	NEXT_KEEP
 
 H li16
 	ld A0, X+
@@ -409,7 +415,7 @@ H li16
 	std Y+1, A1
 	std Y+2, r1
 	std Y+3, r1
-	NEXT
+	NEXT_KEEP
 
 H lih
 	ld A2, X+
@@ -419,7 +425,7 @@ H lih
 	std Y+1, r1
 	std Y+2, A2
 	std Y+3, A3
-	NEXT
+	NEXT_KEEP
 
 H li32
 	ld A0, X+
@@ -427,7 +433,7 @@ H li32
 	ld A2, X+
 	ld A3, X+
 	STA
-	NEXT
+	NEXT_KEEP
 
 ; ---- register arithmetic
 
@@ -437,7 +443,7 @@ H \name
 	LDB
 	ALU \first, \rest
 	STA
-	NEXT
+	NEXT_KEEP
 .endm
 	RRR add, add, adc
 	RRR sub, sub, sbc
@@ -451,7 +457,7 @@ H \name
 	LDA
 	ALU \first, \rest
 	STAY
-	NEXT
+	NEXT_KEEP
 .endm
 	RR2 add2, add, adc
 	RR2 sub2, sub, sbc
@@ -466,7 +472,7 @@ H neg
 	movw A2, A0
 	ALU sub, sbc
 	STA
-	NEXT
+	NEXT_KEEP
 
 H not
 	LDA
@@ -475,7 +481,7 @@ H not
 	com A2
 	com A3
 	STA
-	NEXT
+	NEXT_KEEP
 
 .macro SETC name, branch
 H \name
@@ -486,7 +492,7 @@ H \name
 	\branch 1f
 	clr A0
 1:	STA0
-	NEXT
+	NEXT_KEEP
 .endm
 	SETC slt, brlt
 	SETC sltu, brlo
@@ -500,7 +506,7 @@ H \name
 	\branch 1f
 	clr A0
 1:	STA0
-	NEXT
+	NEXT_KEEP
 .endm
 	SETI slti, brlt
 	SETI sltiu, brlo
@@ -515,7 +521,7 @@ H \name
 	\branch 1f
 	clr A0
 1:	STA0
-	NEXT
+	NEXT_KEEP
 .endm
 	SETZ seqz, breq
 	SETZ snez, brne
@@ -531,7 +537,7 @@ H \name
 	\rest A2, r1
 	\rest A3, r1
 	STA
-	NEXT
+	NEXT_KEEP
 .endm
 	IMM8P addi8, add, adc
 	IMM8P subi8, sub, sbc
@@ -542,7 +548,7 @@ H \name
 	IMM16
 	ALU \first, \rest
 	STA
-	NEXT
+	NEXT_KEEP
 .endm
 	IMM16OP addi16, add, adc
 	IMM16OP andi16, and, and
@@ -559,7 +565,7 @@ H \name
 	ldd A0, Y+3
 	\op A0, r1
 	std Y+3, A0
-	NEXT
+	NEXT_KEEP
 .endm
 
 H inc8
@@ -569,7 +575,7 @@ H inc8
 	add A0, B0
 	std Y+0, A0
 	brcs carry_up
-	NEXT
+	NEXT_KEEP
 
 H inc1
 	ld YL, X+
@@ -577,7 +583,7 @@ H inc1
 	subi A0, 0xff
 	std Y+0, A0
 	breq 1f
-	NEXT
+	NEXT_KEEP
 1:	sec
 carry_up:
 	CARRY adc
@@ -589,7 +595,7 @@ H dec8
 	sub A0, B0
 	std Y+0, A0
 	brcs carry_down
-	NEXT
+	NEXT_KEEP
 
 H dec1
 	ld YL, X+
@@ -597,7 +603,7 @@ H dec1
 	subi A0, 1
 	std Y+0, A0
 	brcs carry_down
-	NEXT
+	NEXT_KEEP
 carry_down:
 	CARRY sbc
 
@@ -607,7 +613,7 @@ H andi8
 	ld B0, X+
 	and A0, B0
 	STA0
-	NEXT
+	NEXT_KEEP
 
 .macro LOGIC8 name, op
 H \name
@@ -615,7 +621,7 @@ H \name
 	ld B0, X+
 	\op A0, B0
 	STA
-	NEXT
+	NEXT_KEEP
 .endm
 	LOGIC8 ori8, or
 	LOGIC8 xori8, eor
@@ -645,7 +651,7 @@ H slli1
 	LDA
 	SHL1
 	STA
-	NEXT
+	NEXT_KEEP
 H slli2
 	LDA
 	SHL1
@@ -666,7 +672,7 @@ H slli8
 	ldd A3, Y+2
 	clr A0
 	STA
-	NEXT
+	NEXT_KEEP
 H slli16
 	ld YL, X+
 	ldd A2, Y+0
@@ -674,12 +680,12 @@ H slli16
 	clr A0
 	clr A1
 	STA
-	NEXT
+	NEXT_KEEP
 H srli1
 	LDA
 	SHR1
 	STA
-	NEXT
+	NEXT_KEEP
 H srli2
 	LDA
 	SHR1
@@ -693,7 +699,7 @@ H srli8
 	ldd A2, Y+3
 	clr A3
 	STA
-	NEXT
+	NEXT_KEEP
 H srli16
 	ld YL, X+
 	ldd A0, Y+2
@@ -701,17 +707,17 @@ H srli16
 	clr A2
 	clr A3
 	STA
-	NEXT
+	NEXT_KEEP
 H srli24
 	ld YL, X+
 	ldd A0, Y+3
 	STA0
-	NEXT
+	NEXT_KEEP
 H srai1
 	LDA
 	SAR1
 	STA
-	NEXT
+	NEXT_KEEP
 H srai2
 	LDA
 	SAR1
@@ -731,7 +737,7 @@ H srai8
 	SIGN A2
 	mov A3, B0
 	STA
-	NEXT
+	NEXT_KEEP
 H srai16
 	ld YL, X+
 	ldd A0, Y+2
@@ -740,7 +746,7 @@ H srai16
 	mov A2, B0
 	mov A3, B0
 	STA
-	NEXT
+	NEXT_KEEP
 H srai24
 	ld YL, X+
 	ldd A0, Y+3
@@ -749,12 +755,12 @@ H srai24
 	mov A2, B0
 	mov A3, B0
 	STA
-	NEXT
+	NEXT_KEEP
 H slli1x
 	LDA
 	SHL1
 	STAY
-	NEXT
+	NEXT_KEEP
 H slli2x
 	LDA
 	SHL1
@@ -765,12 +771,12 @@ H srli1x
 	LDA
 	SHR1
 	STAY
-	NEXT
+	NEXT_KEEP
 H srai1x
 	LDA
 	SAR1
 	STAY
-	NEXT
+	NEXT_KEEP
 H srli8x
 	ld YL, X+
 	ldd A0, Y+1
@@ -778,7 +784,7 @@ H srli8x
 	ldd A2, Y+3
 	clr A3
 	STAY
-	NEXT
+	NEXT_KEEP
 
 H slli
 	LDA
@@ -803,6 +809,17 @@ H \name
 	SHIFT_REG srl, shift_right
 	SHIFT_REG sra, shift_arith
 
+; Shifts by bytes, then by 1 to 7 bits at once: the multiplication by a power of two leaves each byte's bits in r1 and r0.
+.macro POWER of             ; B1 = 1 << (\of & 7)
+	ldi B1, 1
+	sbrc \of, 1
+	ldi B1, 4
+	sbrc \of, 0
+	lsl B1
+	sbrc \of, 2
+	swap B1
+.endm
+
 shift_left:
 	andi B0, 31
 1:	cpi B0, 8
@@ -813,42 +830,59 @@ shift_left:
 	clr A0
 	subi B0, 8
 	rjmp 1b
-2:	tst B0
-	breq 4f
-3:	SHL1
-	dec B0
-	brne 3b
-4:	STA
+2:	POWER B0
+	mul A3, B1
+	mov A3, r0
+	mul A2, B1
+	or A3, r1
+	mov A2, r0
+	mul A1, B1
+	or A2, r1
+	mov A1, r0
+	mul A0, B1
+	or A1, r1
+	mov A0, r0
+	clr r1
+	STA
 	NEXT
 
 shift_arith:
 	andi B0, 31
-	mov B1, A3
-	lsl B1
-	sbc B1, B1
+	mov B2, A3
+	lsl B2
+	sbc B2, B2
 	rjmp 1f
 shift_right:
 	andi B0, 31
-	clr B1                  ; B1: what comes in from the left
+	clr B2                  ; B2: what comes in from the left
 1:	cpi B0, 8
 	brlo 2f
 	mov A0, A1
 	mov A1, A2
 	mov A2, A3
-	mov A3, B1
+	mov A3, B2
 	subi B0, 8
 	rjmp 1b
 2:	tst B0
-	breq 4f
-3:	mov r0, B1
-	lsr r0
-	ror A3
-	ror A2
-	ror A1
-	ror A0
+	breq 3f
 	dec B0
-	brne 3b
-4:	STA
+	com B0
+	POWER B0                ; 1 << (8 - bits), its product's upper byte is what stays
+	mul A0, B1
+	mov A0, r1
+	mul A1, B1
+	or A0, r0
+	mov A1, r1
+	mul A2, B1
+	or A1, r0
+	mov A2, r1
+	mul A3, B1
+	or A2, r0
+	mov A3, r1
+	mul B2, B1
+	or A3, r0
+	clr r1
+3:	STA
 	NEXT
 
 ; ---- faults stand in the middle, where both halves reach them: the instruction's fetched bytes are given back
@@ -907,6 +941,10 @@ vm_preempt_page = preempt_table
 	inc XL
 	NEXT
 .endm
+.macro SKIP_TARGET_KEEP
+	inc XL
+	NEXT_KEEP
+.endm
 
 .macro COMPARE_EQ           ; branches to 1 when different
 	ld YL, X+
@@ -956,14 +994,14 @@ H beq
 .endm
 H bnez
 	TEST_ZERO
-	SKIP_TARGET
+	SKIP_TARGET_KEEP
 1:	ld XL, X
 	NEXT
 H beqz
 	TEST_ZERO
 	ld XL, X
 	NEXT
-1:	SKIP_TARGET
+1:	SKIP_TARGET_KEEP
 
 .macro BCC name, branch
 H \name
@@ -978,7 +1016,7 @@ H \name
 	ldd B0, Y+3
 	cpc A3, B0
 	\branch 1f
-	SKIP_TARGET
+	SKIP_TARGET_KEEP
 1:	ld XL, X
 	NEXT
 .endm
@@ -993,7 +1031,7 @@ H \name
 	ldd A0, Y+3
 	tst A0
 	\branch 1f
-	SKIP_TARGET
+	SKIP_TARGET_KEEP
 1:	ld XL, X
 	NEXT
 .endm
@@ -1158,20 +1196,17 @@ H mul
 	movw r12, r0
 	mul A1, B1
 	movw r14, r0
+	mov r0, A2
+	or r0, A3
+	or r0, B2
+	or r0, B3
+	breq 1f                 ; two 16-bit numbers
 	mul A2, B0
 	add r14, r0
 	adc r15, r1
 	mul A0, B2
 	add r14, r0
 	adc r15, r1
-	mul A0, B1
-	add r13, r0
-	adc r14, r1
-	adc r15, ZERO
-	mul A1, B0
-	add r13, r0
-	adc r14, r1
-	adc r15, ZERO
 	mul A3, B0
 	add r15, r0
 	mul A0, B3
@@ -1180,6 +1215,14 @@ H mul
 	add r15, r0
 	mul A1, B2
 	add r15, r0
+1:	mul A0, B1
+	add r13, r0
+	adc r14, r1
+	adc r15, ZERO
+	mul A1, B0
+	add r13, r0
+	adc r14, r1
+	adc r15, ZERO
 	clr r1
 	ld YL, X+
 	std Y+0, r12
@@ -1317,9 +1360,13 @@ udivide:
 	clr r12
 	clr r13
 	movw r14, r12
+	cp B1, ZERO
+	cpc B2, ZERO
+	cpc B3, ZERO
+	breq divide_byte
 	ldi ZL, 32
-1:	tst A3                  ; whole zero bytes give zero quotient bits, unless B is 0
-	brne 2f
+1:	tst A3                  ; whole zero bytes give zero quotient bits
+	brne 3f
 	subi ZL, 8
 	breq 4f
 	mov A3, A2
@@ -1327,10 +1374,6 @@ udivide:
 	mov A1, A0
 	clr A0
 	rjmp 1b
-2:	cp B1, ZERO
-	cpc B2, ZERO
-	cpc B3, ZERO
-	breq 6f
 3:	lsl A0
 	rol A1
 	rol A2
@@ -1352,39 +1395,51 @@ udivide:
 	inc A0
 7:	dec ZL
 	brne 3b
-	ret
-4:	or B0, B1               ; A is 0: 0 / 0 is -1
-	or B0, B2
-	or B0, B3
-	breq all_ones
-	ret
-6:	tst B0                  ; divisor of one byte, or none
+4:	ret
+
+; The divisor is one byte: each byte of A becomes its part of the quotient, r12 keeps the remainder.
+divide_byte:
+	tst B0
 	breq by_zero
-8:	lsl A0
-	rol A1
-	rol A2
-	rol A3
-	rol r12
-	brcs 9f
-	cp r12, B0
-	brlo 10f
-9:	sub r12, B0
-	inc A0
-10:	dec ZL
-	brne 8b
+	cp A3, ZERO
+	cpc A2, ZERO
+	cpc A1, ZERO
+	breq 1f
+	mov r0, A3
+	rcall divide_step
+	mov A3, r0
+	mov r0, A2
+	rcall divide_step
+	mov A2, r0
+	mov r0, A1
+	rcall divide_step
+	mov A1, r0
+1:	mov r0, A0
+	rcall divide_step
+	mov A0, r0
 	ret
-by_zero:                    ; remainder: A as it was; its bytes were shifted up by 32 - ZL
+divide_step:
+	tst r12
+	brne 1f
+	cp r0, B0
+	brsh 1f
+	mov r12, r0             ; nothing to divide yet
+	clr r0
+	ret
+1:	ldi ZL, 8
+2:	lsl r0
+	rol r12
+	brcs 3f
+	cp r12, B0
+	brlo 4f
+3:	sub r12, B0
+	inc r0
+4:	dec ZL
+	brne 2b
+	ret
+by_zero:
 	movw r12, A0
 	movw r14, A2
-11:	cpi ZL, 32
-	brsh all_ones
-	mov r12, r13
-	mov r13, r14
-	mov r14, r15
-	clr r15
-	subi ZL, -8
-	rjmp 11b
-all_ones:
 	ldi A0, 0xff
 	mov A1, A0
 	movw A2, A0
