@@ -77,6 +77,7 @@ static void first_process(void)
 
 int main(void)
 {
+	pool_init();
 	clock_init();
 	uart_init();
 	sei();

@@ -20,6 +20,7 @@
 
 struct proc procs[PROCS];
 uint8_t current;
+struct proc *running = procs;
 
 static uint8_t slot_owner[SLOTS]; // process, + 1; 0: nobody
 static uint8_t slot_age[SLOTS]; // process switches since it ran
@@ -128,7 +129,7 @@ int32_t sys_vfork(void)
 
 	if (c == PROCS)
 		return -OX_EAGAIN;
-	memcpy(parent->regs, proc_regs(current), sizeof parent->regs);
+	memcpy(parent->regs, self_regs(), sizeof parent->regs);
 	*child = *parent;
 	child->pid = pid;
 	child->parent = current;
@@ -141,6 +142,7 @@ int32_t sys_vfork(void)
 	parent->state = PROC_VFORK;
 	slot_hand_over(current, c);
 	current = c;
+	running = child;
 	return 0; // to the child
 }
 
@@ -292,8 +294,13 @@ static void idle(void)
 
 void proc_load(void)
 {
+	const struct space *s = &spaces[self()->space];
+
 	vm_slot_page = (uint8_t)((uint16_t)&slots[slot_take(current)] >> 8);
-	vm_pc = procs[current].pc;
+	vm_pc = self()->pc;
+	vm_space = self()->space;
+	vm_code_key = s->file + s->code_sector;
+	vm_code_sectors = s->code_pages / 2;
 }
 
 void schedule(void)
@@ -305,5 +312,6 @@ void schedule(void)
 	if (p != current)
 		switches++;
 	current = p;
+	running = &procs[p];
 	proc_load();
 }

@@ -52,12 +52,19 @@ struct proc {
 
 extern struct proc procs[PROCS];
 extern uint8_t current;      // index of the running process
+extern struct proc *running; // the same, as an address
 extern uint32_t syscalls;    // since boot
 extern uint32_t switches;    // of processes, since boot
 
 static inline struct proc *self(void)
 {
-	return &procs[current];
+	return running;
+}
+
+// The registers of the running process.
+static inline uint32_t *self_regs(void)
+{
+	return (uint32_t *)((uint16_t)vm_slot_page << 8);
 }
 
 // The registers of a process, wherever they are.

@@ -15,7 +15,9 @@
 
 uint32_t syscalls;
 struct pc vm_pc;
-uint8_t vm_slot_page, vm_page;
+uint8_t vm_slot_page, vm_page, vm_space;
+uint32_t vm_code_key;
+uint16_t vm_code_sectors;
 volatile uint8_t vm_pending;
 
 #define SYSCALL(name, ...) int32_t sys_##name(void);
@@ -82,72 +84,84 @@ static void fault_failed(uint8_t why, const char *segv, uint16_t address)
 
 // ---- the reasons
 
-static void page_fault(uint8_t why)
+// Brings the page in. False: the process is to end.
+static bool page_fault(uint8_t why)
 {
-	uint8_t result, before = (uint8_t)pool_counts.hard;
+	uint8_t result;
 
-	if (why == STOP_CODE) {
-		result = pager_code_fault(self()->space, vm_pc.index, vm_pc.tag);
-		if (result != PAGER_OK)
-			fault_failed(result, code_fault, (uint16_t)vm_pc.tag << 8 | vm_pc.index);
-	} else {
-		result = pager_data_fault(self()->space, vm_page, why == STOP_WRITE);
-		if (result != PAGER_OK)
-			fault_failed(result, data_fault, (uint16_t)vm_page << 8);
+	if (why == STOP_CODE)
+		result = pager_code_fault(vm_space, vm_pc.index, vm_pc.tag);
+	else
+		result = pager_data_fault(vm_space, vm_page, why == STOP_WRITE);
+	if (result == PAGER_OK)
+		return true;
+	if (result == PAGER_HARD) {
+		self()->faults++;
+		return true;
 	}
-	self()->faults += (uint8_t)pool_counts.hard != before;
+	if (why == STOP_CODE)
+		fault_failed(result, code_fault, (uint16_t)vm_pc.tag << 8 | vm_pc.index);
+	else
+		fault_failed(result, data_fault, (uint16_t)vm_page << 8);
+	return false;
 }
 
-static void system_call(void)
+// True: the process goes on at vm_pc.
+static bool system_call(void)
 {
 	struct proc *p = self();
-	uint32_t number = proc_regs(current)[5];
+	uint32_t number = self_regs()[5];
 	int32_t result = -OX_ENOSYS;
 
+	p->pc = vm_pc;
 	syscalls++;
 	if (number < CALLS)
 		result = ((int32_t (*)(void))pgm_read_word(&calls[(uint8_t)number]))();
-	if (result == AGAIN)
+	if ((uint8_t)((uint32_t)result >> 24) != SPECIAL)
+		self_regs()[10] = (uint32_t)result;
+	else if (result == AGAIN)
 		p->pc.offset--;
-	else if (result != NO_RESULT)
-		proc_regs(current)[10] = (uint32_t)result;
+	return p == self() && p->state == PROC_RUN && p->space == vm_space && !p->pending && result != AGAIN;
 }
 
-// What interrupts have asked for. True: the time slice may be over.
-static bool requests(void)
+// A trap ends the process.
+static void trap(uint8_t why)
 {
-	if (!vm_pending)
-		return false;
+	if (why == STOP_ILLEGAL)
+		kill_self(OX_SIGILL, illegal, 0, 1);
+	else if (why == STOP_BREAK)
+		kill_self(OX_SIGTRAP, breakpoint, 0, 1);
+}
+
+// What interrupts have asked for.
+static void requests(void)
+{
 	vm_pending = 0;
 	self()->ticks++;
 	tty_poll();
 	proc_tick();
-	return true;
 }
 
+// What need not change the process comes first; vm_run looks at vm_pending itself.
 void stop(uint8_t why)
 {
-	bool yield;
-
-	self()->pc = vm_pc;
-	switch (why) {
-	case STOP_READ:
-	case STOP_WRITE:
-	case STOP_CODE:
-		page_fault(why);
-		break;
-	case STOP_ECALL:
-		system_call();
-		break;
-	case STOP_ILLEGAL:
-		kill_self(OX_SIGILL, illegal, 0, 1);
-		break;
-	case STOP_BREAK:
-		kill_self(OX_SIGTRAP, breakpoint, 0, 1);
+	if (why == STOP_ECALL) {
+		if (system_call())
+			return;
+	} else if (why == STOP_READ || why == STOP_WRITE || why == STOP_CODE) {
+		if (page_fault(why))
+			return;
+		self()->pc = vm_pc;
+	} else {
+		self()->pc = vm_pc;
+		trap(why);
 	}
-	yield = requests();
-	if (yield || self()->state != PROC_RUN || self()->pending)
+	if (vm_pending) {
+		requests();
 		schedule();
-	else
+	} else if (self()->state != PROC_RUN || self()->pending) {
+		schedule();
+	} else {
 		proc_load();
+	}
 }

@@ -209,7 +209,7 @@ int32_t sys_cycles(void)
 {
 	int32_t now = (int32_t)clock_cycles();
 
-	proc_regs(current)[10] = (uint32_t)now; // any value is a good one
+	self_regs()[10] = (uint32_t)now; // any value is a good one
 	return NO_RESULT;
 }
 

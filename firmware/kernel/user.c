@@ -12,7 +12,7 @@
 
 uint32_t arg(uint8_t n)
 {
-	return proc_regs(current)[10 + n];
+	return self_regs()[10 + n];
 }
 
 bool arg_address(uint8_t n, uint16_t *va)

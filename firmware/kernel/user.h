@@ -15,6 +15,9 @@
 // The call leaves no result: another program or nobody would get it.
 #define NO_RESULT (INT32_MIN + 1)
 
+// High byte of these two, and of no result that a call gives.
+#define SPECIAL 0x80
+
 // Argument n (0..4) of the current system call.
 uint32_t arg(uint8_t n);
 

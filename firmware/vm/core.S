@@ -187,6 +187,8 @@ vm_run:
 	inc MAP
 	clr r1
 	clr ZERO
+	.global vm_resume       ; from soft.S
+vm_resume:
 	ldi r16, hi8(pm(optab))
 	mov DISP, r16
 	ldi r16, VM_RUNNING
@@ -209,13 +211,13 @@ exit:
 	sts vm_pc+1, INDEX
 	sts vm_pc+2, TAG
 	mov r24, r16
+	.global enter_kernel    ; from soft.S
 enter_kernel:
 	call stop
 	rjmp vm_run
 
 code_miss:
-	ldi r16, STOP_CODE
-	rjmp exit
+	jmp vm_code_soft
 
 ; ---- control
 
@@ -894,8 +896,7 @@ read_fault3:
 read_fault2:
 	subi XL, 2
 	ldi r16, STOP_READ
-	sts vm_page, YL
-	jmp exit
+	jmp vm_data_soft
 
 write_fault4:
 	dec XL
@@ -904,8 +905,7 @@ write_fault3:
 write_fault2:
 	subi XL, 2
 	ldi r16, STOP_WRITE
-	sts vm_page, YL
-	rjmp exit
+	jmp vm_data_soft
 
 ; ---- dispatch tables, in the middle: rjmp reaches 4 KB each way
 

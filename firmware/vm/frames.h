@@ -4,24 +4,36 @@
 #ifndef OCTIX_FRAMES_H
 #define OCTIX_FRAMES_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "kernel/param.h"
 
-enum frame_kind {
-	FRAME_FREE,
-	FRAME_BLOCK,   // a sector of the file system (FRAMES_PER_SECTOR frames from here)
-	FRAME_TAIL,    // the rest of a FRAME_BLOCK or FRAME_PIPE
-	FRAME_CODE,    // code pages, ends patched
-	FRAME_IMAGE,   // read-only or initial data of a program, as in its file
-	FRAME_PRIVATE, // a data page of one space
-	FRAME_PIPE,    // the buffer of a pipe: stays until the pipe goes
-};
+// Kinds of frames.
+#define FRAME_FREE    0
+#define FRAME_BLOCK   1 // a sector of the file system (FRAMES_PER_SECTOR frames from here)
+#define FRAME_TAIL    2 // the rest of a FRAME_BLOCK or FRAME_PIPE
+#define FRAME_CODE    3 // code pages, ends patched
+#define FRAME_IMAGE   4 // read-only or initial data of a program, as in its file
+#define FRAME_PRIVATE 5 // a data page of one space
+#define FRAME_PIPE    6 // the buffer of a pipe: stays until the pipe goes
 
-#define FRAME_REF   1 // used since the clock hand passed
-#define FRAME_DIRTY 2
-#define FRAME_HALF  4 // 256-byte frames: second half of the sector
+// Flags.
+#define FRAME_MAPPED 1 // some map may hold it
+#define FRAME_DIRTY  2
+#define FRAME_HALF   4 // 256-byte frames: second half of the sector
+#define FRAME_PASSED 16 // and up: how often the choice of victims has passed it over
+
+#define NO_FRAME 0xff
+
+// For soft.S: offsets in struct frame and struct pool_counts.
+#define FRAME_KIND  4
+#define FRAME_FLAGS 5
+#define FRAME_OWNER 7
+#define COUNT_SOFT  4
+
+#ifndef __ASSEMBLER__
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 struct frame {
 	uint32_t key;   // sector: of the card, or where it goes in swap
@@ -29,18 +41,26 @@ struct frame {
 	uint8_t flags;
 	uint8_t pins;
 	uint8_t owner;  // FRAME_PRIVATE: space
-	uint8_t page;   // data: high byte of its first address; code: index byte of its first page
 };
 
-#define NO_FRAME 0xff
+_Static_assert(sizeof(struct frame) == 8 && offsetof(struct frame, kind) == FRAME_KIND
+	&& offsetof(struct frame, flags) == FRAME_FLAGS && offsetof(struct frame, owner) == FRAME_OWNER, "soft.S");
 
 extern struct frame frames[FRAMES];
+extern uint8_t frame_page[FRAMES]; // data: high byte of its first address; code: index byte of its first page
 extern uint8_t pool_memory[]; // FRAMES * FRAME_SIZE bytes, 256-byte aligned
+
+// The frames in the order in which they were last seen in use: a ring, where FRAMES stands between the hottest and the
+// coldest.
+extern struct frame_order {
+	uint8_t hotter[FRAMES + 1], colder[FRAMES + 1];
+} frame_order;
 
 struct pool_counts {
 	uint32_t hard, soft, zero, writebacks;
 };
 extern struct pool_counts pool_counts;
+_Static_assert(offsetof(struct pool_counts, soft) == COUNT_SOFT, "soft.S");
 
 static inline uint8_t *frame_memory(uint8_t f)
 {
@@ -53,8 +73,17 @@ static inline uint8_t frame_high(uint8_t f)
 	return (uint8_t)((uint16_t)pool_memory >> 8) + f * PAGES_PER_FRAME;
 }
 
+// Before anything else: all frames are free.
+void pool_init(void);
+
+// The frame has been used: it becomes the hottest.
+void frame_touch(uint8_t f);
+
 // The frame of this kind with this key and half (FRAME_HALF or 0), or NO_FRAME.
 uint8_t frame_find(uint8_t kind, uint32_t key, uint8_t half);
+
+// The private frame of a space's page (the frame's first), or NO_FRAME.
+uint8_t frame_find_private(uint8_t space, uint8_t page);
 
 // A frame for one page, emptied: NO_FRAME when every frame is pinned or its contents could not be written.
 uint8_t frame_take(void);
@@ -71,4 +100,5 @@ void frames_drop_space(uint8_t space);
 // All forget frames that nobody can see any more: code and image frames of sector `key`.
 void frames_drop_program(uint32_t key);
 
+#endif
 #endif

@@ -104,19 +104,22 @@ static void unmap_code(uint8_t slot, uint8_t index, uint8_t high)
 
 void pager_unmap(uint8_t i)
 {
-	const struct frame *f = &frames[i];
-	uint8_t high = frame_high(i);
+	struct frame *f = &frames[i];
+	uint8_t page = frame_page[i], high = frame_high(i);
 
+	if (!(f->flags & FRAME_MAPPED))
+		return;
 	if (f->kind == FRAME_PRIVATE) {
 		if (spaces[f->owner].slot != NO_SLOT)
-			unmap_data(spaces[f->owner].slot, f->page, high);
+			unmap_data(spaces[f->owner].slot, page, high);
 	} else if (f->kind == FRAME_IMAGE) {
 		for (uint8_t s = 0; s < SLOTS; s++)
-			unmap_data(s, f->page, high);
+			unmap_data(s, page, high);
 	} else if (f->kind == FRAME_CODE) {
 		for (uint8_t s = 0; s < SLOTS; s++)
-			unmap_code(s, f->page, high);
+			unmap_code(s, page, high);
 	}
+	f->flags &= (uint8_t)~FRAME_MAPPED;
 }
 
 void pager_swapped(uint8_t space, uint8_t page)
@@ -127,22 +130,24 @@ void pager_swapped(uint8_t space, uint8_t page)
 
 static void map_data(uint8_t slot, uint8_t i)
 {
-	const struct frame *f = &frames[i];
-	uint8_t high = frame_high(i);
+	struct frame *f = &frames[i];
+	uint8_t page = frame_page[i], high = frame_high(i);
 	uint8_t clean = f->kind == FRAME_PRIVATE && (f->flags & FRAME_DIRTY) ? 0 : MAP_CLEAN;
 
 	for (uint8_t k = 0; k < PAGES_PER_FRAME; k++)
-		slots[slot].data[f->page + k] = (high + k) | clean;
+		slots[slot].data[page + k] = (high + k) | clean;
+	f->flags |= FRAME_MAPPED;
 }
 
 static void map_code(uint8_t slot, uint8_t i, uint8_t tag)
 {
-	uint8_t entry = (frames[i].page & 0x7f) / 2;
+	uint8_t entry = (frame_page[i] & 0x7f) / 2;
 
 	for (uint8_t k = 0; k < PAGES_PER_FRAME; k++) {
 		slots[slot].code[entry + k].frame = frame_high(i) + k;
 		slots[slot].code[entry + k].tag = tag;
 	}
+	frames[i].flags |= FRAME_MAPPED;
 }
 
 // ---- bringing pages in
@@ -153,14 +158,14 @@ static uint8_t read_frame(uint8_t i, uint32_t key, uint8_t half)
 	uint8_t which = FRAMES_PER_SECTOR == 1 ? 2 : half ? 1 : 0;
 
 	pool_counts.hard++;
-	return sd_read(key, frame_memory(i), which) ? PAGER_IO : PAGER_OK;
+	return sd_read(key, frame_memory(i), which) ? PAGER_IO : PAGER_HARD;
 }
 
 static void fill_frame(uint8_t i, uint8_t kind, uint32_t key, uint8_t flags)
 {
 	frames[i].kind = kind;
 	frames[i].key = key;
-	frames[i].flags = flags | FRAME_REF;
+	frames[i].flags = flags;
 	frames[i].pins = 0;
 }
 
@@ -168,7 +173,7 @@ static uint8_t make_private(uint8_t i, uint8_t space, uint8_t page, uint8_t flag
 {
 	fill_frame(i, FRAME_PRIVATE, swap_sector(space, page), flags);
 	frames[i].owner = space;
-	frames[i].page = page;
+	frame_page[i] = page;
 	return i;
 }
 
@@ -176,22 +181,19 @@ static uint8_t from_swap(uint8_t space, uint8_t page, uint8_t *why)
 {
 	uint8_t i = frame_take();
 
-	if (i == NO_FRAME) {
-		*why = PAGER_NO_FRAME;
+	if (i == NO_FRAME)
 		return NO_FRAME;
-	}
 	*why = read_frame(i, swap_sector(space, page), 0);
-	return *why == PAGER_OK ? make_private(i, space, page, 0) : NO_FRAME;
+	return *why == PAGER_HARD ? make_private(i, space, page, 0) : NO_FRAME;
 }
 
 static uint8_t zero_filled(uint8_t space, uint8_t page, uint8_t *why)
 {
 	uint8_t i = frame_take();
 
-	if (i == NO_FRAME) {
-		*why = PAGER_NO_FRAME;
+	if (i == NO_FRAME)
 		return NO_FRAME;
-	}
+	*why = PAGER_HARD;
 	pool_counts.hard++;
 	pool_counts.zero++;
 	memset(frame_memory(i), 0, FRAME_SIZE);
@@ -201,25 +203,24 @@ static uint8_t zero_filled(uint8_t space, uint8_t page, uint8_t *why)
 static uint8_t from_image(uint8_t space, uint8_t page, uint8_t *why)
 {
 	const struct space *s = &spaces[space];
-	uint32_t key = s->file + s->image_sector + (uint8_t)(page - (OXE_DATA_BASE >> 8)) / 2;
+	uint32_t key = s->file + (s->image_sector + (uint8_t)(page - (OXE_DATA_BASE >> 8)) / 2);
 	uint8_t half = FRAMES_PER_SECTOR > 1 && (page & 1) ? FRAME_HALF : 0;
 	uint8_t i = frame_find(FRAME_IMAGE, key, half);
 
 	if (i != NO_FRAME) {
-		frames[i].flags |= FRAME_REF;
+		frame_touch(i);
 		pool_counts.soft++;
+		*why = PAGER_OK;
 		return i;
 	}
 	i = frame_take();
-	if (i == NO_FRAME) {
-		*why = PAGER_NO_FRAME;
+	if (i == NO_FRAME)
 		return NO_FRAME;
-	}
 	*why = read_frame(i, key, half);
-	if (*why != PAGER_OK)
+	if (*why != PAGER_HARD)
 		return NO_FRAME;
 	fill_frame(i, FRAME_IMAGE, key, half);
-	frames[i].page = page;
+	frame_page[i] = page;
 	return i;
 }
 
@@ -231,8 +232,8 @@ static bool allowed(const struct space *s, uint8_t page, bool write)
 	return page < s->heap_end || page >= s->stack_start;
 }
 
-// The frame of a page (its frame's first page number), resident; a write makes it private and dirty.
-static uint8_t resident(uint8_t space, uint8_t page, bool write, uint8_t *why)
+// Brings in a page that is not a private frame; a write makes it private and dirty. Its frame, or NO_FRAME.
+static uint8_t bring(uint8_t space, uint8_t page, bool write, uint8_t *why)
 {
 	struct space *s = &spaces[space];
 	uint8_t i;
@@ -241,43 +242,60 @@ static uint8_t resident(uint8_t space, uint8_t page, bool write, uint8_t *why)
 	if (!allowed(s, page, write))
 		return NO_FRAME;
 	page &= PAGE_MASK;
-	i = frame_find(FRAME_PRIVATE, swap_sector(space, page), 0);
-	if (i != NO_FRAME)
-		pool_counts.soft++;
-	else if (*page_bits(s, page) & page_bit(page))
+	*why = PAGER_NO_FRAME;
+	if (*page_bits(s, page) & page_bit(page))
 		i = from_swap(space, page, why);
 	else if (page < s->image_end)
 		i = from_image(space, page, why);
 	else
 		i = zero_filled(space, page, why);
-	if (i == NO_FRAME)
-		return NO_FRAME;
-	*why = PAGER_OK;
-	frames[i].flags |= FRAME_REF;
-	if (write && frames[i].kind == FRAME_IMAGE) {
+	if (i == NO_FRAME || !write)
+		return i;
+	if (frames[i].kind == FRAME_IMAGE) {
 		pager_unmap(i);
-		make_private(i, space, page, FRAME_DIRTY);
-	} else if (write) {
-		frames[i].flags |= FRAME_DIRTY;
+		make_private(i, space, page, 0);
 	}
+	frames[i].flags |= FRAME_DIRTY;
 	return i;
+}
+
+// The address of a page that the space's slot has mapped, for this kind of access; or NULL.
+static uint8_t *mapped_page(const struct space *s, uint8_t page, bool write)
+{
+	uint8_t entry = s->slot == NO_SLOT ? MAP_ABSENT : slots[s->slot].data[page];
+
+	if (write ? entry & MAP_CLEAN : entry == MAP_ABSENT)
+		return 0;
+	return (uint8_t *)((uint16_t)(entry & 0x7f) << 8);
 }
 
 uint8_t *space_page(uint8_t space, uint8_t page, bool write, uint8_t *why)
 {
-	uint8_t i = resident(space, page, write, why);
+	const struct space *s = &spaces[space];
+	uint8_t *address = mapped_page(s, page, write);
+	uint8_t i;
 
-	if (i == NO_FRAME)
-		return 0;
-	if (write && spaces[space].slot != NO_SLOT)
-		map_data(spaces[space].slot, i); // a map entry that says clean would be wrong for nobody, but would fault again
+	if (address)
+		return address;
+	i = frame_find_private(space, page & PAGE_MASK);
+	if (i == NO_FRAME) {
+		i = bring(space, page, write, why);
+		if (i == NO_FRAME)
+			return 0;
+	} else {
+		frame_touch(i);
+		if (write)
+			frames[i].flags |= FRAME_DIRTY;
+	}
+	if (s->slot != NO_SLOT)
+		map_data(s->slot, i);
 	return frame_memory(i) + ((page & (PAGES_PER_FRAME - 1)) << 8);
 }
 
 uint8_t pager_data_fault(uint8_t space, uint8_t page, bool write)
 {
 	uint8_t why;
-	uint8_t i = resident(space, page, write, &why);
+	uint8_t i = bring(space, page, write, &why);
 
 	if (i != NO_FRAME)
 		map_data(spaces[space].slot, i);
@@ -297,30 +315,24 @@ uint8_t pager_code_fault(uint8_t space, uint8_t index, uint8_t tag)
 {
 	const struct space *s = &spaces[space];
 	uint16_t page = (uint16_t)tag * 64 + (index & 0x7f) / 2;
-	uint32_t key = s->file + s->code_sector + page / 2;
+	uint32_t key = s->file + (s->code_sector + page / 2);
 	uint8_t half = FRAMES_PER_SECTOR > 1 && (page & 1) ? FRAME_HALF : 0;
 	uint8_t i;
 
 	if (page >= s->code_pages)
 		return PAGER_SEGV;
-	i = frame_find(FRAME_CODE, key, half);
-	if (i != NO_FRAME) {
-		frames[i].flags |= FRAME_REF;
-		pool_counts.soft++;
-	} else {
-		i = frame_take();
-		if (i == NO_FRAME)
-			return PAGER_NO_FRAME;
-		if (read_frame(i, key, half) != PAGER_OK)
-			return PAGER_IO;
-		if (sd_crc != 0)
-			return PAGER_BAD_CODE;
-		patch_ends(i);
-		fill_frame(i, FRAME_CODE, key, half);
-		frames[i].page = index & CODE_INDEX_MASK;
-	}
+	i = frame_take();
+	if (i == NO_FRAME)
+		return PAGER_NO_FRAME;
+	if (read_frame(i, key, half) != PAGER_HARD)
+		return PAGER_IO;
+	if (sd_crc != 0)
+		return PAGER_BAD_CODE;
+	patch_ends(i);
+	fill_frame(i, FRAME_CODE, key, half);
+	frame_page[i] = index & CODE_INDEX_MASK;
 	map_code(s->slot, i, tag);
-	return PAGER_OK;
+	return PAGER_HARD;
 }
 
 uint16_t space_swapped(uint8_t space)

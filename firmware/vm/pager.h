@@ -33,8 +33,8 @@ struct space {
 
 extern struct space spaces[SPACES];
 
-// Why space_page and the fault handlers give up.
-enum pager_result { PAGER_OK, PAGER_SEGV, PAGER_IO, PAGER_NO_FRAME, PAGER_BAD_CODE };
+// What became of a fault: PAGER_HARD: a page had to be brought in; the others: why it could not be done.
+enum pager_result { PAGER_OK, PAGER_HARD, PAGER_SEGV, PAGER_IO, PAGER_NO_FRAME, PAGER_BAD_CODE };
 
 // The swap area: `sectors` from sector `first`. Returns how many spaces it has room for.
 uint8_t pager_set_swap(uint32_t first, uint32_t sectors);
@@ -53,7 +53,7 @@ void slot_unbind(uint8_t slot);
 // changed. NULL: *why says.
 uint8_t *space_page(uint8_t space, uint8_t page, bool write, uint8_t *why);
 
-// Faults of the space in a slot: the page becomes resident and mapped.
+// Faults of the space in a slot that soft.S has not found in the pool: the page becomes resident and mapped.
 uint8_t pager_data_fault(uint8_t space, uint8_t page, bool write);
 uint8_t pager_code_fault(uint8_t space, uint8_t index, uint8_t tag);
 

@@ -51,6 +51,9 @@ extern struct slot slots[];     // 256-byte aligned
 
 extern struct pc vm_pc;         // of the running process
 extern uint8_t vm_slot_page;    // high byte of its slot's address
+extern uint8_t vm_space;        // its data space
+extern uint32_t vm_code_key;    // first sector of its code
+extern uint16_t vm_code_sectors;
 extern uint8_t vm_page;         // data page of the last STOP_READ or STOP_WRITE
 extern volatile uint8_t vm_pending; // the kernel wants to be entered: set by interrupts
 extern volatile uint32_t tick_ms;   // milliseconds since boot
