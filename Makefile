@@ -100,6 +100,7 @@ $(HOSTOBJ)/%.o: %.c
 -include distro/distro.mk
 -include tests/vm/vm.mk
 -include tests/fs/fs.mk
+-include tests/pager/pager.mk
 -include tests/bench/bench.mk
 -include tests/kernel/kernel.mk
 
@@ -138,7 +139,7 @@ test: deps ## Build everything for all boards and run the tests; the last line i
 	@$(MAKE) --no-print-directory SAN=1 .run-tests
 
 # What the suites read from the environment; each can be set by hand for a run of its own.
-LONG := TEST_LONG=1 FUZZ_RUNS=200000 FUZZ_SEEDS=400 RANDOM_RUNS=3400 ISOLATION_PAGES=100000
+LONG := TEST_LONG=1 FUZZ_RUNS=200000 FUZZ_SEEDS=400 RANDOM_RUNS=3400 ISOLATION_PAGES=100000 PAGER_RUNS=20000
 
 test-long: deps ## The tests with long fuzzing and soak runs: many hours
 	+@env $(LONG) $(MAKE) --no-print-directory test
