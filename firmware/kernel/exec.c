@@ -178,9 +178,13 @@ static int8_t open_program(struct space *s, struct pc *entry)
 	return block_flush(); // pages are read past the block cache
 }
 
+uint32_t exec_swap;
+
 // Hook of the file system.
 bool text_busy(uint32_t first)
 {
+	if (first == exec_swap)
+		return true;
 	for (uint8_t i = 0; i < SPACES; i++)
 		if (spaces[i].file && spaces[i].cluster == first)
 			return true;

@@ -58,7 +58,8 @@ static void find_swap(void)
 	room = pager_set_swap(first, swap->size / 512);
 	if (room < 4)
 		halt(P("/swap is too small: 2 MiB are needed"));
-	swap->flags |= FILE_DIR; // stays open, and nobody writes it
+	exec_swap = swap->first; // nobody writes or removes it
+	fs_close(swap);
 }
 
 // Init is process 1, with the console as descriptors 0, 1 and 2.

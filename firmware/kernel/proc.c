@@ -125,10 +125,11 @@ int32_t sys_vfork(void)
 	struct proc *parent = self();
 	uint8_t c = proc_new();
 	struct proc *child = &procs[c];
-	uint16_t pid = child->pid;
+	uint16_t pid;
 
 	if (c == PROCS)
 		return -OX_EAGAIN;
+	pid = child->pid;
 	memcpy(parent->regs, self_regs(), sizeof parent->regs);
 	*child = *parent;
 	child->pid = pid;

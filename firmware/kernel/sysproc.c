@@ -176,7 +176,7 @@ int32_t sys_oct_brk(void)
 	struct space *s = &spaces[self()->space];
 	uint32_t end = (arg(0) + 255) >> 8;
 
-	if (end > s->stack_start)
+	if (arg(0) >> 16 || end > s->stack_start)
 		return -OX_ENOMEM;
 	if (end > s->heap_end)
 		s->heap_end = (uint8_t)end;

@@ -20,7 +20,7 @@ static const char texts[] =
 	"arguments too long\0" "not a program\0" "bad descriptor\0" "no child\0" "try again\0" "out of memory\0"
 	"permission denied\0" "bad address\0" "busy\0" "exists\0" "other file system\0" "no such device\0"
 	"not a directory\0" "is a directory\0" "invalid argument\0" "file table full\0" "too many open files\0"
-	"not a terminal\0" "program is running\0" "file too big\0" "no space left\0" "not seekable\0" "read-only\0"
+	"not a terminal\0" "in use as program or swap\0" "file too big\0" "no space left\0" "not seekable\0" "read-only\0"
 	"broken pipe\0" "out of domain\0" "out of range\0" "not implemented\0" "directory not empty\0" "name too long\0";
 
 char *strerror(int number)
