@@ -16,7 +16,8 @@
 #define SPACES            (PROCS + 1)               // data spaces: one to spare, where execve builds
 #define OPEN_FILES        16                        // open file descriptions in the whole system
 #define FDS               10                        // file descriptors of a process
-#define PIPES             4                         // pipes in the whole system, a frame each
+#define SECTORS_OF_POOL   (FRAMES / FRAMES_PER_SECTOR)
+#define PIPES             (SECTORS_OF_POOL > 7 ? 4 : SECTORS_OF_POOL - 3) // in the system: a sector of the pool each, three stay for paging
 #define PATH_SIZE         124                       // bytes of a path with its NUL
 #define LINE_SIZE         124                       // bytes of a terminal line
 #define SLICE_MS          10                        // time slice
