@@ -5,11 +5,12 @@
 KT_OUT  := build/tests/kernel
 KT_SRC  := tests/kernel
 KT_NAMES := $(patsubst $(KT_SRC)/c/%.c,%,$(wildcard $(KT_SRC)/c/*.c))
+KT_FLAGS_calls := --heap=1024 # so that addresses between heap and stack are not there
 KT_FILES := $(KT_NAMES:%=$(KT_OUT)/%) $(KT_OUT)/hostile.oxe $(HOSTBIN)/isolation
 
 $(KT_NAMES:%=$(KT_OUT)/%): $(KT_OUT)/%: $(KT_SRC)/c/%.c build/libc/crt0.o build/libc/libc-octix.a $(HOSTBIN)/oxpack
 	$(call say,TEST,$@)
-	$(Q)mkdir -p $(@D) && scripts/octix cc -O2 -Wall -Wextra -Werror --map=$@.map -o $@ $<
+	$(Q)mkdir -p $(@D) && scripts/octix cc -O2 -Wall -Wextra -Werror $(KT_FLAGS_$(@F)) --map=$@.map -o $@ $<
 
 $(KT_OUT)/hostile.oxe: $(HOSTBIN)/isolation
 	$(Q)mkdir -p $(@D) && $< --make $@
