@@ -40,6 +40,7 @@ uint16_t sd_crc;
 
 static bool by_block;   // addresses count blocks (SDHC, SDXC), else bytes
 static uint8_t divider; // log2 of F_CPU / bus clock
+static bool ready;      // not busy, nothing going on: no need to ask
 
 // Bus clock F_CPU / 2^log2, log2 1 to 6.
 static void set_speed(uint8_t log2)
@@ -77,6 +78,7 @@ static uint8_t command(uint8_t index, uint32_t argument)
 	PORTB &= (uint8_t)~_BV(BOARD_SD_CS_BIT);
 	if (sd_byte(0xff) != 0xff && poll(true, BUSY_MS) != 0xff) // mostly the first will do
 		return R1_NONE;
+	ready = true;
 	return sd_frame(index, argument);
 }
 
@@ -182,12 +184,35 @@ static bool try_again(int8_t result, uint8_t *tries)
 	return true;
 }
 
+// What the rest of a fast read is, or what its failure means.
+static __attribute__((noinline)) int8_t fast_rest(uint8_t status, uint8_t *buf, uint8_t half)
+{
+	if (status == SD_WAITING) {
+		status = poll(false, READ_MS) == START_TOKEN ? sd_data_in(buf, half) : SD_NO_TOKEN;
+		if (status && status != SD_NO_TOKEN)
+			status = SD_DAMAGED;
+	}
+	if (!status)
+		return SD_OK;
+	ready = false;
+	if (status == SD_DAMAGED)
+		return SD_CRC;
+	return status == SD_NO_TOKEN ? SD_FAILED : r1_error(status);
+}
+
 static int8_t read_once(uint32_t lba, uint8_t *buf, uint8_t half)
 {
-	int8_t result = start_read(READ_BLOCK, address(lba));
+	int8_t result;
 
-	if (!result && (divider == 1 ? sd_data_in(buf, half) : slow_in(buf, 512, half)))
-		result = SD_CRC;
+	if (ready && divider == 1) {
+		result = (int8_t)sd_read_fast(address(lba), buf, half);
+		if (result)
+			result = fast_rest((uint8_t)result, buf, half);
+	} else {
+		result = start_read(READ_BLOCK, address(lba));
+		if (!result && (divider == 1 ? sd_data_in(buf, half) : slow_in(buf, 512, half)))
+			result = SD_CRC;
+	}
 	release();
 	return result;
 }
@@ -217,6 +242,7 @@ static int8_t write_once(uint32_t lba, const uint8_t *buf, uint8_t half)
 
 	if (response)
 		return r1_error(response);
+	ready = false;
 	sd_byte(0xff);
 	sd_byte(START_TOKEN);
 	if (divider == 1)

@@ -9,6 +9,9 @@
 
 #include <avr/io.h>
 
+#include "board.h"
+#include "drivers/sd_bus.h"
+
 #define DATA _SFR_IO_ADDR(SPDR)
 #define STATUS _SFR_IO_ADDR(SPSR)
 
@@ -63,10 +66,10 @@ sd_byte:
 	in	r24, DATA
 	ret
 
-// Sends r24; brings CRC7, in the upper seven bits of r25, up to date meanwhile. With the polynomial x^7 + x^3 + 1 and
+// Starts to send r24; brings CRC7, in the upper seven bits of r25, up to date meanwhile. With the polynomial x^7 + x^3 + 1 and
 // v the old CRC plus the byte, the new one is w + w x^3 for w = v + h, h the part of v + v x^3 from x^7 up.
-// Needs r26 = 1; changes r0, r25, r27.
-command_byte:
+// Needs r26 = 1; changes r25, r27. At F_CPU / 2 the byte has gone when the caller, a mov later, sends the next.
+start_byte:
 	out	DATA, r24
 	eor	r25, r24
 	mov	r27, r25
@@ -81,6 +84,11 @@ command_byte:
 	lsl	r27
 	eor	r25, r27
 	lsl	r25
+	ret
+
+// The same at any speed; changes r0, too.
+command_byte:
+	rcall	start_byte
 1:	in	r0, STATUS
 	sbrs	r0, SPIF
 	rjmp	1b
@@ -112,6 +120,69 @@ sd_frame:
 	ret
 	dec	r25
 	brne	1b
+	ret
+
+// Exchanges 0xff, in r19, for r24: 17 cycles, not polled.
+.macro exchange
+	out	DATA, r19
+	ldi	r24, 5
+2:	dec	r24
+	brne	2b
+	nop
+	in	r24, DATA
+.endm
+
+// uint8_t sd_read_fast(uint32_t argument, uint8_t *buf, uint8_t half)
+	.global sd_read_fast
+sd_read_fast:
+	cbi	_SFR_IO_ADDR(PORTB), BOARD_SD_CS_BIT
+	movw	r30, r20
+	movw	r20, r24
+	ldi	r26, 1
+	ldi	r24, 0x40 | 17
+	clr	r25
+	rcall	start_byte
+	mov	r24, r21
+	rcall	start_byte
+	mov	r24, r20
+	rcall	start_byte
+	mov	r24, r23
+	rcall	start_byte
+	mov	r24, r22
+	rcall	start_byte
+	ori	r25, 1
+	nop
+	out	DATA, r25
+	ldi	r19, 0xff
+	ldi	r20, 10         // R1 comes after 0 to 8 bytes
+	ldi	r24, 5
+1:	dec	r24
+	brne	1b
+1:	exchange
+	sbrs	r24, 7
+	rjmp	3f
+	dec	r20
+	brne	1b
+3:	cpse	r24, r1
+	rjmp	5f              // refused, or no answer
+	clr	r20             // 256 bytes are waited for
+1:	exchange
+	cpse	r24, r19
+	rjmp	4f
+	dec	r20
+	brne	1b
+	ldi	r24, SD_WAITING
+	rjmp	5f
+4:	cpi	r24, 0xfe
+	ldi	r24, SD_NO_TOKEN
+	brne	5f
+	movw	r24, r30
+	mov	r22, r18
+	rcall	sd_data_in
+	cpse	r24, r1
+	ldi	r24, SD_DAMAGED
+5:	in	r0, STATUS
+	in	r0, DATA
 	ret
 
 // Adds r18 to the CRC in r24 (high), r25: 11 cycles.
