@@ -67,6 +67,12 @@ static inline uint8_t *frame_memory(uint8_t f)
 	return pool_memory + (uint16_t)f * FRAME_SIZE;
 }
 
+// The address whose high byte the maps hold. (On the chip the first two terms are nothing.)
+static inline uint8_t *page_address(uint8_t high)
+{
+	return pool_memory - (uint16_t)pool_memory + ((uint16_t)high << 8);
+}
+
 // High byte of the frame's address: what the maps hold.
 static inline uint8_t frame_high(uint8_t f)
 {

@@ -266,7 +266,7 @@ static uint8_t *mapped_page(const struct space *s, uint8_t page, bool write)
 
 	if (write ? entry & MAP_CLEAN : entry == MAP_ABSENT)
 		return 0;
-	return (uint8_t *)((uint16_t)(entry & 0x7f) << 8);
+	return page_address(entry & 0x7f);
 }
 
 uint8_t *space_page(uint8_t space, uint8_t page, bool write, uint8_t *why)

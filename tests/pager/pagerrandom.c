@@ -200,6 +200,37 @@ static uint8_t some_page(const struct space *s)
 	}
 }
 
+// What soft.S does for the core: the page is a private frame of the space.
+static bool soft_data(uint8_t space, uint8_t page, bool write)
+{
+	uint8_t why;
+
+	if (frame_find_private(space, page & (uint8_t)~(PAGES_PER_FRAME - 1)) == NO_FRAME)
+		return false;
+	space_page(space, page, write, &why);
+	return true;
+}
+
+// The same for code.
+static bool soft_code(uint8_t space, unsigned page)
+{
+	const struct space *s = &spaces[space];
+	uint8_t i = page >= s->code_pages ? NO_FRAME : frame_find(FRAME_CODE, s->file + s->code_sector + page / 2,
+	                                                          FRAMES_PER_SECTOR > 1 && page & 1 ? FRAME_HALF : 0);
+
+	if (i == NO_FRAME)
+		return false;
+	frame_touch(i);
+	frames[i].flags |= FRAME_MAPPED;
+	for (unsigned k = 0; k < PAGES_PER_FRAME; k++) {
+		unsigned entry = (page & 63 & ~(PAGES_PER_FRAME - 1u)) + k;
+
+		slots[s->slot].code[entry].frame = (uint8_t)(frame_high(i) + k);
+		slots[s->slot].code[entry].tag = (uint8_t)(page >> 6);
+	}
+	return true;
+}
+
 // A load or store of the core: through the map, after a fault if need be.
 static void core_access(uint8_t space)
 {
@@ -211,12 +242,12 @@ static void core_access(uint8_t space)
 	if (s->slot == NO_SLOT)
 		rebind(space);
 	map = slots[s->slot].data;
-	if (write ? map[page] & 0x80 : !(map[page] & 0x7f)) {
+	if ((write ? map[page] & 0x80 : !(map[page] & 0x7f)) && !soft_data(space, page, write)) {
 		uint8_t why = pager_data_fault(space, page, write);
 
-		if (why != (exists(s, page, write) ? PAGER_OK : PAGER_SEGV))
+		if ((why == PAGER_SEGV) == exists(s, page, write) || why == PAGER_IO || why == PAGER_NO_FRAME)
 			fail("wrong result of a data fault", page, why);
-		if (why != PAGER_OK)
+		if (why == PAGER_SEGV)
 			return;
 	}
 	if (write ? map[page] & 0x80 : !(map[page] & 0x7f))
@@ -235,8 +266,10 @@ static void code_access(uint8_t space)
 
 	if (s->slot == NO_SLOT)
 		rebind(space);
+	if (soft_code(space, page))
+		return;
 	why = pager_code_fault(space, (uint8_t)(0x80 | 2 * (page & 63)), (uint8_t)(page >> 6));
-	if (why != (page < s->code_pages ? PAGER_OK : PAGER_SEGV))
+	if ((why == PAGER_SEGV) == (page < s->code_pages) || why == PAGER_IO || why == PAGER_NO_FRAME || why == PAGER_BAD_CODE)
 		fail("wrong result of a code fault", page, why);
 }
 
@@ -413,6 +446,7 @@ int main(int argc, char **argv)
 	model_pool = pool_memory;
 	memset(owner_of_slot, -1, sizeof owner_of_slot);
 	seed = argc > 2 ? strtoul(argv[2], 0, 0) : 1;
+	pool_init();
 	make_programs();
 	if (pager_set_swap(SWAP_FIRST, SECTORS - SWAP_FIRST) != SPACES)
 		fail("swap holds not all spaces", 0, 0);
