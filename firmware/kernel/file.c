@@ -80,10 +80,9 @@ int16_t fd_new(uint8_t o, uint8_t from)
 	return -OX_EMFILE;
 }
 
-// The open file behind argument 0, or NULL.
-static struct open *arg_open(void)
+struct open *arg_open(void)
 {
-	uint32_t fd = arg(0);
+	uint16_t fd = (uint16_t)arg_small(0);
 
 	if (fd >= FDS || self()->fd[fd] == NO_FD)
 		return 0;

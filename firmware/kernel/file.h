@@ -34,6 +34,9 @@ void files_close(struct proc *p);
 // Those that execve closes.
 void files_close_on_exec(struct proc *p);
 
+// The open file behind descriptor argument 0 of the current call, or NULL.
+struct open *arg_open(void);
+
 // The lowest free descriptor of the current process from `from` on, set to open file o; or -OX_EMFILE.
 int16_t fd_new(uint8_t o, uint8_t from);
 

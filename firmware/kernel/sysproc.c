@@ -31,17 +31,19 @@ int32_t sys__exit(void)
 	return NO_RESULT;
 }
 
-static bool matches(const struct proc *child, int32_t which)
+// Is it one of those that a pid argument names (POSIX waitpid, kill)?
+static bool named(const struct proc *p, int16_t pid)
 {
-	if (which == -1)
+	if (pid == -1)
 		return true;
-	if (which > 0)
-		return child->pid == (uint32_t)which;
-	return child->pgid == (which ? (uint32_t)-which : self()->pgid);
+	if (pid > 0)
+		return (int16_t)p->pid == pid;
+	return p->pgid == (pid ? (uint16_t)-pid : self()->pgid);
 }
 
 int32_t sys_waitpid(void)
 {
+	int16_t pid = arg_small(0);
 	bool any = false;
 	uint16_t va;
 
@@ -51,8 +53,7 @@ int32_t sys_waitpid(void)
 		struct proc *child = &procs[i];
 		int32_t status = child->status;
 
-		if (child->state == PROC_FREE || child->parent != current || i == current
-		    || !matches(child, (int32_t)arg(0)))
+		if (child->state == PROC_FREE || child->parent != current || i == current || !named(child, pid))
 			continue;
 		any = true;
 		if (child->state != PROC_ZOMBIE)
@@ -64,7 +65,7 @@ int32_t sys_waitpid(void)
 	}
 	if (!any)
 		return -OX_ECHILD;
-	if (arg(2) & OX_WNOHANG)
+	if (arg_small(2) & OX_WNOHANG)
 		return 0;
 	self()->state = PROC_CHILD;
 	return AGAIN;
@@ -72,17 +73,16 @@ int32_t sys_waitpid(void)
 
 int32_t sys_kill(void)
 {
-	int32_t pid = (int32_t)arg(0);
-	uint32_t signal = arg(1);
+	int16_t pid = arg_small(0);
+	uint16_t signal = (uint16_t)arg_small(1);
 	bool any = false;
 
 	if (signal >= 16)
 		return -OX_EINVAL;
 	for (uint8_t i = 0; i < PROCS; i++) {
-		if (procs[i].state == PROC_FREE || procs[i].state == PROC_ZOMBIE)
+		if (procs[i].state == PROC_FREE || procs[i].state == PROC_ZOMBIE || !named(&procs[i], pid))
 			continue;
-		if (pid == -1 ? (i == INIT || i == current) : pid > 0 ? procs[i].pid != pid
-		    : procs[i].pgid != (pid ? (uint32_t)-pid : self()->pgid))
+		if (pid == -1 && (i == INIT || i == current))
 			continue;
 		any = true;
 		if (signal)
@@ -93,15 +93,15 @@ int32_t sys_kill(void)
 
 int32_t sys_oct_signal(void)
 {
-	uint32_t signal = arg(0);
+	uint16_t signal = (uint16_t)arg_small(0), ignore = (uint16_t)arg_small(1);
 	uint16_t bit;
-	int32_t old;
+	bool old;
 
-	if (signal == 0 || signal >= 16 || signal == OX_SIGKILL || arg(1) > 1)
+	if (signal == 0 || signal >= 16 || signal == OX_SIGKILL || ignore > 1)
 		return -OX_EINVAL;
 	bit = 1u << signal;
-	old = (self()->ignored & bit) != 0;
-	if (arg(1))
+	old = self()->ignored & bit;
+	if (ignore)
 		self()->ignored |= bit;
 	else
 		self()->ignored &= ~bit;
@@ -122,11 +122,15 @@ int32_t sys_getppid(void)
 
 int32_t sys_setpgid(void)
 {
-	uint32_t pid = arg(0) ? arg(0) : self()->pid;
+	int16_t pid = arg_small(0), pgid = arg_small(1);
 
+	if (!pid)
+		pid = (int16_t)self()->pid;
+	if (pid < 0 || pgid < 0)
+		return -OX_EINVAL;
 	for (uint8_t i = 0; i < PROCS; i++)
-		if (procs[i].state != PROC_FREE && procs[i].pid == pid && (i == current || procs[i].parent == current)) {
-			procs[i].pgid = arg(1) ? (uint16_t)arg(1) : (uint16_t)pid;
+		if (procs[i].state != PROC_FREE && (int16_t)procs[i].pid == pid && (i == current || procs[i].parent == current)) {
+			procs[i].pgid = (uint16_t)(pgid ? pgid : pid);
 			return 0;
 		}
 	return -OX_ESRCH;
@@ -137,18 +141,16 @@ int32_t sys_getpgrp(void)
 	return self()->pgid;
 }
 
-static int32_t need_tty(void)
+static int8_t need_tty(void)
 {
-	uint32_t fd = arg(0);
+	const struct open *o = arg_open();
 
-	if (fd >= FDS || self()->fd[fd] == NO_FD)
-		return -OX_EBADF;
-	return opens[self()->fd[fd]].kind == OPEN_TTY ? 0 : -OX_ENOTTY;
+	return !o ? -OX_EBADF : o->kind == OPEN_TTY ? 0 : -OX_ENOTTY;
 }
 
 int32_t sys_tcsetpgrp(void)
 {
-	int32_t error = need_tty();
+	int8_t error = need_tty();
 
 	if (error == 0)
 		tty_set_group((uint16_t)arg(1));
@@ -157,14 +159,14 @@ int32_t sys_tcsetpgrp(void)
 
 int32_t sys_tcgetpgrp(void)
 {
-	int32_t error = need_tty();
+	int8_t error = need_tty();
 
-	return error ? error : tty_group;
+	return error ? error : (int32_t)tty_group;
 }
 
 int32_t sys_tcdrain(void)
 {
-	int32_t error = need_tty();
+	int8_t error = need_tty();
 
 	return error ? error : tty_drain();
 }

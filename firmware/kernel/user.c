@@ -15,6 +15,13 @@ uint32_t arg(uint8_t n)
 	return self_regs()[10 + n];
 }
 
+int16_t arg_small(uint8_t n)
+{
+	int32_t value = (int32_t)arg(n);
+
+	return value == (int16_t)value ? (int16_t)value : INT16_MAX;
+}
+
 bool arg_address(uint8_t n, uint16_t *va)
 {
 	uint32_t value = arg(n);

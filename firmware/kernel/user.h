@@ -21,6 +21,9 @@
 // Argument n (0..4) of the current system call.
 uint32_t arg(uint8_t n);
 
+// Argument n as a small number: a pid, a signal, a descriptor. What does not fit 16 bits is INT16_MAX, which is none of these.
+int16_t arg_small(uint8_t n);
+
 // Argument n as an address; false: above 64 KB (EFAULT).
 bool arg_address(uint8_t n, uint16_t *va);
 
