@@ -140,7 +140,7 @@ static int8_t load_header(struct space *s, struct file *file, struct pc *entry, 
 		memcpy(PATH_A, h->u.alias, OXE_ALIAS_MAX);
 		PATH_A[OXE_ALIAS_MAX - 1] = 0;
 	} else if (error == 0 && h->type != OXE_PROGRAM) {
-		error = refuse(P("an alias of an alias"));
+		error = refuse(h->type == OXE_ALIAS ? P("an alias of an alias") : P("of an unknown kind: rebuild it"));
 	} else if (error == 0) {
 		*alias = false;
 		error = layout(s, h, (file->size + OXE_SECTOR - 1) / OXE_SECTOR);
@@ -164,6 +164,8 @@ static int8_t open_program(struct space *s, struct pc *entry)
 		struct file *file;
 		int8_t error = fs_open(PATH_A, self()->cwd, OX_O_RDONLY, &file);
 
+		if (error && alias)
+			refuse(P("not there, but an alias names it"));
 		if (error)
 			return error;
 		if (fs_writing(file->first)) {

@@ -5,6 +5,7 @@
 
 #include <octix/abi.h>
 #include <octix/errno.h>
+#include <octix/oxe.h>
 
 #include "kernel/print.h"
 #include "kernel/proc.h"
@@ -57,7 +58,10 @@ static void kill_self(uint8_t signal, const char *why, uint16_t address, uint8_t
 	self()->pending |= 1u << signal;
 }
 
-static const char data_fault[] PROGMEM = "memory fault at ";
+static const char null_pointer[] PROGMEM = "NULL pointer used, ";
+static const char read_only[] PROGMEM = "write to read-only data at ";
+static const char overflow[] PROGMEM = "stack overflow at ";
+static const char data_fault[] PROGMEM = "no memory at ";
 static const char code_fault[] PROGMEM = "jump outside its code, to ";
 static const char read_error[] PROGMEM = "the card could not be read";
 static const char bad_code[] PROGMEM = "its code is damaged on the card: install the program again";
@@ -84,6 +88,19 @@ static void fault_failed(uint8_t why, const char *segv, uint16_t address)
 
 // ---- the reasons
 
+// What is wrong with an access to a page that is not there or must not be written?
+static const char *data_text(bool write)
+{
+	const struct space *s = &spaces[vm_space];
+	uint8_t sp = ((uint8_t *)(vm_slot_page << 8))[4 * 2 + 1];
+
+	if (sp < s->stack_start || vm_page == s->stack_start - 1)
+		return overflow;
+	if (vm_page < OXE_DATA_BASE >> 8)
+		return null_pointer;
+	return write && vm_page < s->readonly_end ? read_only : data_fault;
+}
+
 // Brings the page in. False: the process is to end.
 static bool page_fault(uint8_t why)
 {
@@ -102,7 +119,7 @@ static bool page_fault(uint8_t why)
 	if (why == STOP_CODE)
 		fault_failed(result, code_fault, (uint16_t)vm_pc.tag << 8 | vm_pc.index);
 	else
-		fault_failed(result, data_fault, (uint16_t)vm_page << 8);
+		fault_failed(result, data_text(why == STOP_WRITE), (uint16_t)vm_page << 8);
 	return false;
 }
 
