@@ -179,6 +179,20 @@ static void make_header(struct oxe_header *h)
 						.bytes = RODATA_SECTORS * OXE_SECTOR };
 }
 
+int hostile_seal(const char *path)
+{
+	uint8_t header[OXE_SECTOR];
+	FILE *f = fopen(path, "r+b");
+	int bad;
+
+	if (!f)
+		return -1;
+	bad = fread(header, sizeof header, 1, f) != 1 || fseek(f, 0, SEEK_SET);
+	oxe_seal(header);
+	bad = bad || fwrite(header, sizeof header, 1, f) != 1;
+	return fclose(f) || bad ? -1 : 0;
+}
+
 int hostile_write(const char *path)
 {
 	static uint8_t bytes[(1 + CODE_SECTORS + RODATA_SECTORS) * OXE_SECTOR];

@@ -26,6 +26,9 @@ uint32_t hostile_value(void);
 // Bytes that end the process with exit status `status`.
 void hostile_exit(uint8_t *page, uint8_t status);
 
+// Makes the CRC of an OXE file's header right. 0 or -1.
+int hostile_seal(const char *path);
+
 // Writes an OXE file of HOSTILE_PAGES random pages. 0 or -1.
 int hostile_write(const char *path);
 

@@ -4,6 +4,7 @@
 // nothing but their own registers and data, that interrupts get their turn, and that Ctrl-C ends them.
 //
 //   isolation --make FILE [SEED]                            writes the hostile program
+//   isolation --seal FILE                                   makes the CRC of an OXE file's header right
 //   isolation [options of oxsim] --card IMAGE --pages N [--seed N] [--donor FILE] KERNEL.elf
 //
 // The card holds attack, innocent and hostile.oxe in the first shell's folder. Each time the core is entered on a page of hostile.oxe for
@@ -285,6 +286,8 @@ int main(int argc, char **argv)
 		hostile_seed(argc > 3 ? strtoull(argv[3], NULL, 0) : 1);
 		return hostile_write(argv[2]) ? 2 : 0;
 	}
+	if (argc == 3 && !strcmp(argv[1], "--seal"))
+		return hostile_seal(argv[2]) ? 2 : 0;
 	if (parse(&t, argc, argv))
 		return 2;
 	t.board = board_new(&t.opt.cfg, err, sizeof err);
