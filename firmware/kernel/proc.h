@@ -41,7 +41,7 @@ struct proc {
 	uint16_t pending, ignored; // signals, bit n: signal n
 	uint16_t progress;       // bytes of an interrupted write
 	uint16_t cloexec;        // bit n: close descriptor n in execve
-	uint16_t faults, ticks;  // hard page faults; entries of the kernel by interrupt while it ran
+	uint16_t faults, ticks;  // hard page faults; time slices
 	uint32_t deadline;       // milliseconds of uptime
 	uint32_t cwd;            // cluster of the working directory
 	uint8_t fd[FDS];         // open file numbers

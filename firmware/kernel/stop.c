@@ -153,8 +153,8 @@ static void trap(uint8_t why)
 // What interrupts have asked for.
 static void requests(void)
 {
+	self()->ticks += vm_pending == PENDING_SLICE;
 	vm_pending = 0;
-	self()->ticks++;
 	tty_poll();
 	proc_tick();
 }

@@ -202,17 +202,21 @@ int32_t sys_oct_sleep(void)
 	return AGAIN;
 }
 
+// A result that may look like an error, or like AGAIN.
+static int32_t any_value(uint32_t value)
+{
+	proc_regs(current)[10] = value;
+	return NO_RESULT;
+}
+
 int32_t sys_oct_time(void)
 {
-	return (int32_t)clock_wall();
+	return any_value(clock_wall());
 }
 
 int32_t sys_cycles(void)
 {
-	int32_t now = (int32_t)clock_cycles();
-
-	self_regs()[10] = (uint32_t)now; // any value is a good one
-	return NO_RESULT;
+	return any_value(clock_cycles());
 }
 
 // ---- the machine

@@ -25,6 +25,9 @@
 #define STOP_ILLEGAL  5 // vm_pc is behind the opcode
 #define STOP_BREAK    6 // vm_pc is behind the opcode
 
+// vm_pending: 0; something for the kernel to do; the time slice is over.
+#define PENDING_SLICE 2
+
 // Bit in GPIOR1: the core runs, r2 is its dispatch table.
 #define VM_RUNNING 1
 
