@@ -6,7 +6,7 @@ BOARD_RAM_START      := 0x100
 BOARD_RAM_END        := 0x4100
 BOARD_SLOTS          := 4
 BOARD_FRAME_SIZE     := 512
-BOARD_FRAMES         := 16
+BOARD_FRAMES         := 18
 BOARD_PROCS          := 10
 # Chip select of the card: PB4. SPI: MOSI PB5, MISO PB6, SCK PB7.
 BOARD_SD_CS_BIT      := 4

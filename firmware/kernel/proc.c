@@ -11,6 +11,7 @@
 
 #include <octix/abi.h>
 #include <octix/errno.h>
+#include <octix/oxe.h>
 
 #include "kernel/clock.h"
 #include "kernel/file.h"
@@ -297,11 +298,16 @@ void proc_load(void)
 {
 	const struct space *s = &spaces[self()->space];
 
-	vm_slot_page = (uint8_t)((uint16_t)&slots[slot_take(current)] >> 8);
+	uint8_t slot = slot_take(current);
+
+	vm_slot_page = (uint8_t)((uint16_t)&slots[slot] >> 8);
+	vm_slot_bit = (uint8_t)(1 << slot);
 	vm_pc = self()->pc;
 	vm_space = self()->space;
 	vm_code_key = s->file + s->code_sector;
 	vm_code_sectors = s->code_pages / 2;
+	vm_image_key = s->file + s->image_sector - (OXE_DATA_BASE >> 9);
+	vm_in_swap = s->in_swap;
 }
 
 void schedule(void)

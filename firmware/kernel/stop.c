@@ -19,6 +19,9 @@ struct pc vm_pc;
 uint8_t vm_slot_page, vm_page, vm_space;
 uint32_t vm_code_key;
 uint16_t vm_code_sectors;
+uint32_t vm_image_key;
+const uint8_t *vm_in_swap;
+uint8_t vm_slot_bit;
 volatile uint8_t vm_pending;
 
 #define SYSCALL(name, ...) int32_t sys_##name(void);

@@ -19,14 +19,12 @@
 #define FRAME_MAPPED 1 // some map may hold it
 #define FRAME_DIRTY  2
 #define FRAME_HALF   4 // 256-byte frames: second half of the sector
+#define FRAME_KEEP   8 // pinned, or a tail
 #define FRAME_PASSED 16 // and up: how often the choice of victims has passed it over
 
 #define NO_FRAME 0xff
 
-// For soft.S: offsets in struct frame and struct pool_counts.
-#define FRAME_KIND  4
-#define FRAME_FLAGS 5
-#define FRAME_OWNER 7
+// For soft.S: offset in struct pool_counts.
 #define COUNT_SOFT  4
 
 #ifndef __ASSEMBLER__
@@ -35,26 +33,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct frame {
-	uint32_t key;   // sector: of the card, or where it goes in swap
-	uint8_t kind;
-	uint8_t flags;
-	uint8_t pins;
-	uint8_t owner;  // FRAME_PRIVATE: space
-};
-
-_Static_assert(sizeof(struct frame) == 8 && offsetof(struct frame, kind) == FRAME_KIND
-	&& offsetof(struct frame, flags) == FRAME_FLAGS && offsetof(struct frame, owner) == FRAME_OWNER, "soft.S");
-
-extern struct frame frames[FRAMES];
-extern uint8_t frame_page[FRAMES]; // data: high byte of its first address; code: index byte of its first page
 extern uint8_t pool_memory[]; // FRAMES * FRAME_SIZE bytes, 256-byte aligned
 
-// The frames in the order in which they were last seen in use: a ring, where FRAMES stands between the hottest and the
-// coldest.
-extern struct frame_order {
+// By number of the frame: the sector it holds, of the card, or where it goes in swap.
+extern uint32_t frame_key[FRAMES];
+
+// Rows of bytes, by number of the frame (an index without a shift; soft.S knows the order). The frames stand in the order in
+// which they were last seen in use: a ring, where FRAMES stands between the hottest and the coldest.
+extern struct frame_rows {
 	uint8_t hotter[FRAMES + 1], colder[FRAMES + 1];
-} frame_order;
+	uint8_t flags[FRAMES + 1];
+	uint8_t page[FRAMES];  // data: high byte of its first address; code: index byte of its first page
+	uint8_t kind[FRAMES];
+	uint8_t owner[FRAMES]; // FRAME_PRIVATE: space; code and image: bit n: mapped in slot n, if at all
+	uint8_t pins[FRAMES];
+} frame_rows;
 
 struct pool_counts {
 	uint32_t hard, soft, zero, writebacks;

@@ -85,41 +85,46 @@ void slot_unbind(uint8_t slot)
 
 // ---- maps
 
+// The pages of a frame are mapped and unmapped together.
 static void unmap_data(uint8_t slot, uint8_t page, uint8_t high)
 {
-	for (uint8_t k = 0; k < PAGES_PER_FRAME; k++)
-		if ((slots[slot].data[page + k] & 0x7f) == high + k)
-			slots[slot].data[page + k] = MAP_ABSENT;
+	uint8_t *entry = &slots[slot].data[page];
+
+	if ((*entry & 0x7f) == high)
+		for (uint8_t k = 0; k < PAGES_PER_FRAME; k++)
+			entry[k] = MAP_ABSENT;
 }
 
 static void unmap_code(uint8_t slot, uint8_t index, uint8_t high)
 {
-	for (uint8_t k = 0; k < PAGES_PER_FRAME; k++) {
-		uint8_t i = (index & 0x7f) / 2 + k;
+	struct code_entry *entry = &slots[slot].code[(index & 0x7f) / 2];
 
-		if (slots[slot].code[i].tag != CODE_TAG_NONE && slots[slot].code[i].frame == high + k)
-			slots[slot].code[i].tag = CODE_TAG_NONE;
-	}
+	if (entry->frame == high)
+		for (uint8_t k = 0; k < PAGES_PER_FRAME; k++)
+			entry[k].tag = CODE_TAG_NONE;
 }
 
 void pager_unmap(uint8_t i)
 {
-	struct frame *f = &frames[i];
-	uint8_t page = frame_page[i], high = frame_high(i);
+	uint8_t kind = frame_rows.kind[i], in = frame_rows.owner[i];
+	uint8_t page = frame_rows.page[i], high = frame_high(i);
 
-	if (!(f->flags & FRAME_MAPPED))
+	if (!(frame_rows.flags[i] & FRAME_MAPPED))
 		return;
-	if (f->kind == FRAME_PRIVATE) {
-		if (spaces[f->owner].slot != NO_SLOT)
-			unmap_data(spaces[f->owner].slot, page, high);
-	} else if (f->kind == FRAME_IMAGE) {
-		for (uint8_t s = 0; s < SLOTS; s++)
-			unmap_data(s, page, high);
-	} else if (f->kind == FRAME_CODE) {
-		for (uint8_t s = 0; s < SLOTS; s++)
-			unmap_code(s, page, high);
+	frame_rows.flags[i] &= (uint8_t)~FRAME_MAPPED;
+	if (kind == FRAME_PRIVATE) {
+		if (spaces[in].slot != NO_SLOT)
+			unmap_data(spaces[in].slot, page, high);
+		return;
 	}
-	f->flags &= (uint8_t)~FRAME_MAPPED;
+	for (uint8_t slot = 0; in; in >>= 1, slot++) {
+		if (!(in & 1))
+			continue;
+		if (kind == FRAME_CODE)
+			unmap_code(slot, page, high);
+		else
+			unmap_data(slot, page, high);
+	}
 }
 
 void pager_swapped(uint8_t space, uint8_t page)
@@ -128,26 +133,35 @@ void pager_swapped(uint8_t space, uint8_t page)
 	spaces[space].writebacks++;
 }
 
+static void note_mapped(uint8_t slot, uint8_t i)
+{
+	if (frame_rows.kind[i] != FRAME_PRIVATE)
+		frame_rows.owner[i] |= (uint8_t)(1 << slot);
+	frame_rows.flags[i] |= FRAME_MAPPED;
+}
+
 static void map_data(uint8_t slot, uint8_t i)
 {
-	struct frame *f = &frames[i];
-	uint8_t page = frame_page[i], high = frame_high(i);
-	uint8_t clean = f->kind == FRAME_PRIVATE && (f->flags & FRAME_DIRTY) ? 0 : MAP_CLEAN;
+	uint8_t *entry = &slots[slot].data[frame_rows.page[i]];
+	uint8_t value = frame_high(i);
 
+	if (frame_rows.kind[i] != FRAME_PRIVATE || !(frame_rows.flags[i] & FRAME_DIRTY))
+		value |= MAP_CLEAN;
 	for (uint8_t k = 0; k < PAGES_PER_FRAME; k++)
-		slots[slot].data[page + k] = (high + k) | clean;
-	f->flags |= FRAME_MAPPED;
+		*entry++ = value++;
+	note_mapped(slot, i);
 }
 
 static void map_code(uint8_t slot, uint8_t i, uint8_t tag)
 {
-	uint8_t entry = (frame_page[i] & 0x7f) / 2;
+	struct code_entry *entry = &slots[slot].code[(frame_rows.page[i] & 0x7f) / 2];
+	uint8_t high = frame_high(i);
 
-	for (uint8_t k = 0; k < PAGES_PER_FRAME; k++) {
-		slots[slot].code[entry + k].frame = frame_high(i) + k;
-		slots[slot].code[entry + k].tag = tag;
+	for (uint8_t k = 0; k < PAGES_PER_FRAME; k++, entry++) {
+		entry->frame = high++;
+		entry->tag = tag;
 	}
-	frames[i].flags |= FRAME_MAPPED;
+	note_mapped(slot, i);
 }
 
 // ---- bringing pages in
@@ -163,17 +177,17 @@ static uint8_t read_frame(uint8_t i, uint32_t key, uint8_t half)
 
 static void fill_frame(uint8_t i, uint8_t kind, uint32_t key, uint8_t flags)
 {
-	frames[i].kind = kind;
-	frames[i].key = key;
-	frames[i].flags = flags;
-	frames[i].pins = 0;
+	frame_rows.kind[i] = kind;
+	frame_key[i] = key;
+	frame_rows.flags[i] = flags;
+	frame_rows.pins[i] = 0;
 }
 
 static uint8_t make_private(uint8_t i, uint8_t space, uint8_t page, uint8_t flags)
 {
 	fill_frame(i, FRAME_PRIVATE, swap_sector(space, page), flags);
-	frames[i].owner = space;
-	frame_page[i] = page;
+	frame_rows.owner[i] = space;
+	frame_rows.page[i] = page;
 	return i;
 }
 
@@ -200,12 +214,13 @@ static uint8_t zero_filled(uint8_t space, uint8_t page, uint8_t *why)
 	return make_private(i, space, page, 0);
 }
 
-static uint8_t from_image(uint8_t space, uint8_t page, uint8_t *why)
+// `look`: its frame may be in the pool.
+static uint8_t from_image(uint8_t space, uint8_t page, bool look, uint8_t *why)
 {
 	const struct space *s = &spaces[space];
 	uint32_t key = s->file + (s->image_sector + (uint8_t)(page - (OXE_DATA_BASE >> 8)) / 2);
 	uint8_t half = FRAMES_PER_SECTOR > 1 && (page & 1) ? FRAME_HALF : 0;
-	uint8_t i = frame_find(FRAME_IMAGE, key, half);
+	uint8_t i = look ? frame_find(FRAME_IMAGE, key, half) : NO_FRAME;
 
 	if (i != NO_FRAME) {
 		frame_touch(i);
@@ -220,7 +235,7 @@ static uint8_t from_image(uint8_t space, uint8_t page, uint8_t *why)
 	if (*why != PAGER_HARD)
 		return NO_FRAME;
 	fill_frame(i, FRAME_IMAGE, key, half);
-	frame_page[i] = page;
+	frame_rows.page[i] = page;
 	return i;
 }
 
@@ -232,8 +247,9 @@ static bool allowed(const struct space *s, uint8_t page, bool write)
 	return page < s->heap_end || page >= s->stack_start;
 }
 
-// Brings in a page that is not a private frame; a write makes it private and dirty. Its frame, or NO_FRAME.
-static uint8_t bring(uint8_t space, uint8_t page, bool write, uint8_t *why)
+// Brings in a page that is not a private frame, and not (unless `look`) an image frame; a write makes it private and dirty. Its
+// frame, or NO_FRAME.
+static uint8_t bring(uint8_t space, uint8_t page, bool write, bool look, uint8_t *why)
 {
 	struct space *s = &spaces[space];
 	uint8_t i;
@@ -246,16 +262,16 @@ static uint8_t bring(uint8_t space, uint8_t page, bool write, uint8_t *why)
 	if (*page_bits(s, page) & page_bit(page))
 		i = from_swap(space, page, why);
 	else if (page < s->image_end)
-		i = from_image(space, page, why);
+		i = from_image(space, page, look, why);
 	else
 		i = zero_filled(space, page, why);
 	if (i == NO_FRAME || !write)
 		return i;
-	if (frames[i].kind == FRAME_IMAGE) {
+	if (frame_rows.kind[i] == FRAME_IMAGE) {
 		pager_unmap(i);
 		make_private(i, space, page, 0);
 	}
-	frames[i].flags |= FRAME_DIRTY;
+	frame_rows.flags[i] |= FRAME_DIRTY;
 	return i;
 }
 
@@ -279,13 +295,13 @@ uint8_t *space_page(uint8_t space, uint8_t page, bool write, uint8_t *why)
 		return address;
 	i = frame_find_private(space, page & PAGE_MASK);
 	if (i == NO_FRAME) {
-		i = bring(space, page, write, why);
+		i = bring(space, page, write, true, why);
 		if (i == NO_FRAME)
 			return 0;
 	} else {
 		frame_touch(i);
 		if (write)
-			frames[i].flags |= FRAME_DIRTY;
+			frame_rows.flags[i] |= FRAME_DIRTY;
 	}
 	if (s->slot != NO_SLOT)
 		map_data(s->slot, i);
@@ -295,7 +311,7 @@ uint8_t *space_page(uint8_t space, uint8_t page, bool write, uint8_t *why)
 uint8_t pager_data_fault(uint8_t space, uint8_t page, bool write)
 {
 	uint8_t why;
-	uint8_t i = bring(space, page, write, &why);
+	uint8_t i = bring(space, page, write, write, &why);
 
 	if (i != NO_FRAME)
 		map_data(spaces[space].slot, i);
@@ -330,7 +346,7 @@ uint8_t pager_code_fault(uint8_t space, uint8_t index, uint8_t tag)
 		return PAGER_BAD_CODE;
 	patch_ends(i);
 	fill_frame(i, FRAME_CODE, key, half);
-	frame_page[i] = index & CODE_INDEX_MASK;
+	frame_rows.page[i] = index & CODE_INDEX_MASK;
 	map_code(s->slot, i, tag);
 	return PAGER_HARD;
 }
@@ -350,6 +366,6 @@ uint8_t space_resident(uint8_t space)
 	uint8_t n = 0;
 
 	for (uint8_t i = 0; i < FRAMES; i++)
-		n += frames[i].kind == FRAME_PRIVATE && frames[i].owner == space;
+		n += frame_rows.kind[i] == FRAME_PRIVATE && frame_rows.owner[i] == space;
 	return n;
 }

@@ -25,9 +25,8 @@
 #define NEW_BELOW (FRAMES / 4) // places of a new frame below the hottest
 #define CLEAN_FIRST 4          // times that a dirty frame is passed over
 
-struct frame frames[FRAMES];
-uint8_t frame_page[FRAMES];
-struct frame_order frame_order;
+uint32_t frame_key[FRAMES];
+struct frame_rows frame_rows;
 struct pool_counts pool_counts;
 
 // ---- the order
@@ -35,30 +34,30 @@ struct pool_counts pool_counts;
 // Puts frame i between `colder` and what stands above that.
 static void link_above(uint8_t i, uint8_t colder)
 {
-	uint8_t hotter = frame_order.hotter[colder];
+	uint8_t hotter = frame_rows.hotter[colder];
 
-	frame_order.hotter[i] = hotter;
-	frame_order.colder[i] = colder;
-	frame_order.hotter[colder] = i;
-	frame_order.colder[hotter] = i;
+	frame_rows.hotter[i] = hotter;
+	frame_rows.colder[i] = colder;
+	frame_rows.hotter[colder] = i;
+	frame_rows.colder[hotter] = i;
 }
 
 static void unlink(uint8_t i)
 {
-	frame_order.hotter[frame_order.colder[i]] = frame_order.hotter[i];
-	frame_order.colder[frame_order.hotter[i]] = frame_order.colder[i];
+	frame_rows.hotter[frame_rows.colder[i]] = frame_rows.hotter[i];
+	frame_rows.colder[frame_rows.hotter[i]] = frame_rows.colder[i];
 }
 
 void frame_touch(uint8_t i)
 {
-	frames[i].flags &= FRAME_PASSED - 1;
+	frame_rows.flags[i] &= FRAME_PASSED - 1;
 	unlink(i);
-	link_above(i, frame_order.colder[FRAMES]);
+	link_above(i, frame_rows.colder[FRAMES]);
 }
 
 void pool_init(void)
 {
-	frame_order.hotter[FRAMES] = frame_order.colder[FRAMES] = FRAMES;
+	frame_rows.hotter[FRAMES] = frame_rows.colder[FRAMES] = FRAMES;
 	for (uint8_t i = 0; i < FRAMES; i++)
 		link_above(i, FRAMES);
 }
@@ -67,11 +66,9 @@ void pool_init(void)
 
 uint8_t frame_find(uint8_t kind, uint32_t key, uint8_t half)
 {
-	const struct frame *f = frames;
-	uint8_t low = (uint8_t)key;
-
-	for (uint8_t i = 0; i < FRAMES; i++, f++)
-		if ((uint8_t)f->key == low && f->kind == kind && f->key == key && (f->flags & FRAME_HALF) == half)
+	for (uint8_t i = 0; i < FRAMES; i++)
+		if ((uint8_t)frame_key[i] == (uint8_t)key && frame_rows.kind[i] == kind && frame_key[i] == key
+		    && (frame_rows.flags[i] & FRAME_HALF) == half)
 			return i;
 	return NO_FRAME;
 }
@@ -79,24 +76,28 @@ uint8_t frame_find(uint8_t kind, uint32_t key, uint8_t half)
 uint8_t frame_find_private(uint8_t space, uint8_t page)
 {
 	for (uint8_t i = 0; i < FRAMES; i++)
-		if (frame_page[i] == page && frames[i].kind == FRAME_PRIVATE && frames[i].owner == space)
+		if (frame_rows.page[i] == page && frame_rows.kind[i] == FRAME_PRIVATE && frame_rows.owner[i] == space)
 			return i;
 	return NO_FRAME;
 }
 
 // ---- letting go
 
+static void empty(uint8_t i)
+{
+	frame_rows.kind[i] = FRAME_FREE;
+	frame_rows.owner[i] = 0;
+	frame_rows.pins[i] = 0;
+	frame_rows.flags[i] = 0;
+}
+
 // Frees a frame, and the tails of a sector: they are the next to be taken.
 static void release(uint8_t i)
 {
-	uint8_t k = frames[i].kind == FRAME_BLOCK || frames[i].kind == FRAME_PIPE ? FRAMES_PER_SECTOR : 1;
+	uint8_t k = frame_rows.kind[i] == FRAME_BLOCK || frame_rows.kind[i] == FRAME_PIPE ? FRAMES_PER_SECTOR : 1;
 
 	while (k--) {
-		struct frame *f = &frames[i + k];
-
-		f->kind = FRAME_FREE;
-		f->flags = 0;
-		f->pins = 0;
+		empty(i + k);
 		unlink(i + k);
 		link_above(i + k, FRAMES);
 	}
@@ -111,29 +112,28 @@ void frame_drop(uint8_t i)
 void frames_drop_space(uint8_t space)
 {
 	for (uint8_t i = 0; i < FRAMES; i++)
-		if (frames[i].kind == FRAME_PRIVATE && frames[i].owner == space)
+		if (frame_rows.kind[i] == FRAME_PRIVATE && frame_rows.owner[i] == space)
 			frame_drop(i);
 }
 
 void frames_drop_program(uint32_t key)
 {
 	for (uint8_t i = 0; i < FRAMES; i++)
-		if ((frames[i].kind == FRAME_CODE || frames[i].kind == FRAME_IMAGE) && frames[i].key == key)
+		if ((frame_rows.kind[i] == FRAME_CODE || frame_rows.kind[i] == FRAME_IMAGE) && frame_key[i] == key)
 			frame_drop(i);
 }
 
 // Writes a dirty frame back. 0 or -OX_EIO.
 static int8_t clean(uint8_t i)
 {
-	struct frame *f = &frames[i];
-	bool block = f->kind == FRAME_BLOCK;
+	bool block = frame_rows.kind[i] == FRAME_BLOCK;
 
-	if (sd_write(f->key, frame_memory(i), block ? SECTOR_BOTH : PAGE_HALF) != 0)
+	if (sd_write(frame_key[i], frame_memory(i), block ? SECTOR_BOTH : PAGE_HALF) != 0)
 		return -OX_EIO;
-	f->flags &= (uint8_t)~FRAME_DIRTY;
+	frame_rows.flags[i] &= (uint8_t)~FRAME_DIRTY;
 	if (!block) {
 		pool_counts.writebacks++;
-		pager_swapped(f->owner, frame_page[i]);
+		pager_swapped(frame_rows.owner[i], frame_rows.page[i]);
 	}
 	return 0;
 }
@@ -142,7 +142,7 @@ static int8_t clean(uint8_t i)
 static bool evict(uint8_t i)
 {
 	pager_unmap(i);
-	return !(frames[i].flags & FRAME_DIRTY) || clean(i) == 0;
+	return !(frame_rows.flags[i] & FRAME_DIRTY) || clean(i) == 0;
 }
 
 // ---- victims
@@ -150,35 +150,38 @@ static bool evict(uint8_t i)
 // Takes the colder half of the frames out of the maps.
 static void unmap_cold(void)
 {
-	uint8_t i = frame_order.hotter[FRAMES];
+	uint8_t i = frame_rows.hotter[FRAMES];
 
-	for (uint8_t n = UNMAPPED; n && i != FRAMES; i = frame_order.hotter[i]) {
-		if (frames[i].flags & FRAME_MAPPED)
+	for (uint8_t n = UNMAPPED; n && i != FRAMES; i = frame_rows.hotter[i]) {
+		uint8_t flags = frame_rows.flags[i];
+
+		if (flags & FRAME_MAPPED)
 			pager_unmap(i);
-		n -= !frames[i].pins;
+		if (!(flags & FRAME_KEEP))
+			n--;
 	}
 }
 
 // The coldest frame above i that may go, or FRAMES.
-static uint8_t next_victim(uint8_t i)
+static inline uint8_t next_victim(uint8_t i)
 {
 	do
-		i = frame_order.hotter[i];
-	while (i != FRAMES && (frames[i].pins || frames[i].kind == FRAME_TAIL));
+		i = frame_rows.hotter[i];
+	while (frame_rows.flags[i] & FRAME_KEEP);
 	return i;
 }
 
-// The coldest frame whose turn it is: a dirty one is passed over a few times.
-static uint8_t coldest(void)
+// The coldest frame whose turn it is: a dirty one is passed over a few times. FRAMES: none.
+static inline uint8_t coldest(void)
 {
 	uint8_t i = FRAMES;
 
 	while ((i = next_victim(i)) != FRAMES) {
-		uint8_t *flags = &frames[i].flags;
+		uint8_t flags = frame_rows.flags[i];
 
-		if (!(*flags & FRAME_DIRTY) || *flags >= CLEAN_FIRST * FRAME_PASSED)
+		if (!(flags & FRAME_DIRTY) || flags >= CLEAN_FIRST * FRAME_PASSED)
 			break;
-		*flags += FRAME_PASSED;
+		frame_rows.flags[i] = flags + FRAME_PASSED;
 	}
 	return i;
 }
@@ -186,27 +189,38 @@ static uint8_t coldest(void)
 // Gives a frame that is being filled its place in the order.
 static void settle(uint8_t i)
 {
-	uint8_t below = frame_order.colder[FRAMES];
+	uint8_t below = FRAMES;
 
-	for (uint8_t n = NEW_BELOW; n; n--)
-		below = frame_order.colder[below];
+	for (uint8_t n = NEW_BELOW + 1; n; n--)
+		below = frame_rows.colder[below];
 	if (below == i)
 		return;
 	unlink(i);
 	link_above(i, below);
 }
 
+// For when what is cold cannot be written: the coldest that can go, emptied, or FRAMES.
+static __attribute__((noinline)) uint8_t any_victim(void)
+{
+	uint8_t i = FRAMES;
+
+	do
+		i = next_victim(i);
+	while (i != FRAMES && !evict(i));
+	return i;
+}
+
 uint8_t frame_take(void)
 {
 	uint8_t i = coldest();
 
-	if (i == FRAMES)
-		i = next_victim(FRAMES);
-	while (i != FRAMES && !evict(i))
-		i = next_victim(i);
+	if (i == FRAMES || (frame_rows.flags[i] & (FRAME_MAPPED | FRAME_DIRTY) && !evict(i)))
+		i = any_victim();
 	if (i == FRAMES)
 		return NO_FRAME;
-	release(i);
+	if (FRAMES_PER_SECTOR > 1 && frame_rows.kind[i] == FRAME_BLOCK)
+		release(i);
+	empty(i);
 	settle(i);
 	unmap_cold();
 	return i;
@@ -218,7 +232,7 @@ static bool evict_group(uint8_t i)
 		if (!evict(i + k))
 			return false;
 	for (uint8_t k = 0; k < FRAMES_PER_SECTOR; k++) {
-		release(i + k);
+		empty(i + k);
 		settle(i + k);
 	}
 	return true;
@@ -235,7 +249,7 @@ static uint8_t frame_take_sector(void)
 	memset(seen, 0, sizeof seen);
 	while ((i = next_victim(i)) != FRAMES) {
 		group = i / FRAMES_PER_SECTOR;
-		if (frames[i].kind != FRAME_BLOCK && ++seen[group] < FRAMES_PER_SECTOR)
+		if (frame_rows.kind[i] != FRAME_BLOCK && ++seen[group] < FRAMES_PER_SECTOR)
 			continue;
 		if (evict_group(group * FRAMES_PER_SECTOR))
 			break;
@@ -253,11 +267,13 @@ static uint8_t frame_of(const uint8_t *block)
 
 static void occupy(uint8_t i, uint8_t kind, uint32_t key)
 {
-	frames[i].kind = kind;
-	frames[i].key = key;
-	frames[i].pins = 1;
+	frame_rows.kind[i] = kind;
+	frame_key[i] = key;
+	frame_rows.pins[i] = 1;
+	for (uint8_t k = 0; k < FRAMES_PER_SECTOR; k++)
+		frame_rows.flags[i + k] = FRAME_KEEP;
 	for (uint8_t k = 1; k < FRAMES_PER_SECTOR; k++)
-		frames[i + k].kind = FRAME_TAIL;
+		frame_rows.kind[i + k] = FRAME_TAIL;
 }
 
 uint8_t frame_take_pipe(void)
@@ -277,7 +293,8 @@ static uint8_t *block_in(uint8_t i, uint32_t lba)
 
 static void block_used(uint8_t i)
 {
-	frames[i].pins++;
+	frame_rows.pins[i]++;
+	frame_rows.flags[i] |= FRAME_KEEP;
 	for (uint8_t k = 0; k < FRAMES_PER_SECTOR; k++)
 		frame_touch(i + k);
 }
@@ -319,23 +336,26 @@ void block_dirty(uint8_t *block)
 {
 	uint8_t i = frame_of(block);
 
-	if (!(frames[i].flags & FRAME_DIRTY))
-		frames_drop_program(frames[i].key);
-	frames[i].flags |= FRAME_DIRTY;
+	if (!(frame_rows.flags[i] & FRAME_DIRTY))
+		frames_drop_program(frame_key[i]);
+	frame_rows.flags[i] |= FRAME_DIRTY;
 }
 
 int8_t block_write(uint8_t *block, uint32_t lba)
 {
 	uint8_t i = frame_of(block);
 
-	if (frames[i].key == lba)
+	if (frame_key[i] == lba)
 		return clean(i);
 	return sd_write(lba, block, SECTOR_BOTH) ? -OX_EIO : 0;
 }
 
 void block_put(uint8_t *block)
 {
-	frames[frame_of(block)].pins--;
+	uint8_t i = frame_of(block);
+
+	if (!--frame_rows.pins[i])
+		frame_rows.flags[i] &= (uint8_t)~FRAME_KEEP;
 }
 
 int8_t block_flush(void)
@@ -343,7 +363,7 @@ int8_t block_flush(void)
 	int8_t result = 0;
 
 	for (uint8_t i = 0; i < FRAMES; i++)
-		if (frames[i].kind == FRAME_BLOCK && (frames[i].flags & FRAME_DIRTY) && clean(i) != 0)
+		if (frame_rows.kind[i] == FRAME_BLOCK && (frame_rows.flags[i] & FRAME_DIRTY) && clean(i) != 0)
 			result = -OX_EIO;
 	return result;
 }
@@ -351,6 +371,6 @@ int8_t block_flush(void)
 void block_forget(uint32_t first, uint32_t count)
 {
 	for (uint8_t i = 0; i < FRAMES; i++)
-		if (frames[i].kind == FRAME_BLOCK && frames[i].key - first < count && !frames[i].pins)
+		if (frame_rows.kind[i] == FRAME_BLOCK && frame_key[i] - first < count && !frame_rows.pins[i])
 			release(i);
 }

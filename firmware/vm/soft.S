@@ -22,14 +22,20 @@
 
 #define PAGE_MASK (0x100 - PAGES_PER_FRAME)
 #define INDEX_MASK (0x100 - 2 * PAGES_PER_FRAME)
-#define COLDER (FRAMES + 1)     /* from a frame's place in frame_hotter to that in frame_colder */
+#define COLDER (FRAMES + 1)     /* offsets of the rows */
+#define FLAGS (2 * (FRAMES + 1))
+#define PAGE (3 * (FRAMES + 1))
+#define KIND (PAGE + FRAMES)
+#define OWNER (KIND + FRAMES)
+#define NONE 0xff
 
 	.section .text.vm_soft, "ax", @progbits
 
-; Lets Y be the next frame (r23: FRAMES less its number) whose frame_page is r22, of kind \kind. None: goes to \none.
-.macro FIND kind, none
-	ldi ZL, lo8(frame_page)
-	ldi ZH, hi8(frame_page)
+; r23 counts down through the frames to the next whose page is r22; r0 = its kind, Z in its row of pages + 1. None: goes to
+; \none.
+.macro FIND none
+	ldi ZL, lo8(frame_rows+PAGE)
+	ldi ZH, hi8(frame_rows+PAGE)
 	ldi r23, FRAMES
 1:	ld r0, Z+
 	cp r0, r22
@@ -37,21 +43,38 @@
 2:	dec r23
 	brne 1b
 	rjmp \none
-3:	ldi YL, FRAMES
+3:	ldd r0, Z+KIND-PAGE-1
+.endm
+
+; Goes on with the search (to 2) unless the frame's key is r18, r17, r20, r19.
+.macro SAME_KEY
+	ldi YL, FRAMES
 	sub YL, r23
 	lsl YL
 	lsl YL
-	lsl YL
 	clr YH
-	subi YL, lo8(-(frames))
-	sbci YH, hi8(-(frames))
-	ldd r0, Y+FRAME_KIND
-	ldi r17, \kind
-	cpse r0, r17
-	rjmp 2b
+	subi YL, lo8(-(frame_key))
+	sbci YH, hi8(-(frame_key))
+	ldd r0, Y+0
+	cp r0, r18
+	ldd r0, Y+1
+	cpc r0, r17
+	ldd r0, Y+2
+	cpc r0, r20
+	ldd r0, Y+3
+	cpc r0, r19
+	brne 2b
 .endm
 
-; r23 = number of the frame, r22 = high byte of its address.
+; The frame before Z (in the row of pages) is mapped in this slot.
+.macro IN_SLOT
+	ldd r19, Z+OWNER-PAGE-1
+	lds r17, vm_slot_bit
+	or r19, r17
+	std Z+OWNER-PAGE-1, r19
+.endm
+
+; r23 = number of the frame, r22 = high byte of its address; changes r17.
 .macro NUMBER
 	ldi r22, FRAMES
 	sub r22, r23
@@ -65,8 +88,8 @@
 
 ; Z = place in the order of frame \f.
 .macro PLACE f
-	ldi ZL, lo8(frame_order)
-	ldi ZH, hi8(frame_order)
+	ldi ZL, lo8(frame_rows)
+	ldi ZH, hi8(frame_rows)
 	add ZL, \f
 	adc ZH, r1
 .endm
@@ -79,14 +102,18 @@
 	sts vm_pc+2, TAG
 .endm
 
-; Makes frame r23 the hottest, counts, and goes on.
+; Frame r23 is mapped: makes it the hottest, counts, and goes on. r16: flags to be set.
 finish:
 	PLACE r23
+	ldd r18, Z+FLAGS
+	andi r18, FRAME_PASSED - 1
+	or r18, r16
+	std Z+FLAGS, r18
 	ld r18, Z               ; the next hotter
 	cpi r18, FRAMES
 	breq 1f
 	ldd r19, Z+COLDER
-	lds r20, frame_order+COLDER+FRAMES ; the hottest
+	lds r20, frame_rows+COLDER+FRAMES ; the hottest
 	ldi r21, FRAMES
 	st Z, r21
 	std Z+COLDER, r20
@@ -96,7 +123,7 @@ finish:
 	std Z+COLDER, r19
 	PLACE r20
 	st Z, r23
-	sts frame_order+COLDER+FRAMES, r23
+	sts frame_rows+COLDER+FRAMES, r23
 1:	lds r18, pool_counts+COUNT_SOFT+0
 	subi r18, 0xff
 	sts pool_counts+COUNT_SOFT+0, r18
@@ -115,27 +142,50 @@ finish:
 2:	mov YH, REGS
 	jmp vm_resume
 
-; Data page YL; r16: STOP_READ or STOP_WRITE. X stands at the instruction.
+; Data page YL; r16: STOP_READ or STOP_WRITE. X stands at the instruction. A private frame of the space is what there is to
+; find; else, for reading, the frame of the program's image, unless a private copy is in swap.
 	.global vm_data_soft
 vm_data_soft:
 	LEAVE
-	mov r18, YL
+	sts vm_page, YL
 	mov r22, YL
 	andi r22, PAGE_MASK
-	lds r19, vm_space
-	FIND FRAME_PRIVATE, data_exit
-	ldd r0, Y+FRAME_OWNER
-	cpse r0, r19
+	ldi r21, NONE           ; r23 of the image frame
+	FIND no_private
+	ldi r17, FRAME_PRIVATE
+	cp r0, r17
+	breq 4f
+	ldi r17, FRAME_IMAGE
+	cpse r0, r17
 	rjmp 2b
-	mov r18, r22
+	mov r20, r22            ; its sector
+	lsr r20
+	lds r18, vm_image_key+0
+	add r18, r20
+	lds r17, vm_image_key+1
+	adc r17, r1
+	lds r20, vm_image_key+2
+	adc r20, r1
+	lds r19, vm_image_key+3
+	adc r19, r1
+	SAME_KEY
+	mov r21, r23
+	rjmp 2b
+4:	ldd r0, Z+OWNER-PAGE-1
+	lds r17, vm_space
+	cpse r0, r17
+	rjmp 2b
+	mov ZL, r22
 	NUMBER
-	ldd r19, Y+FRAME_FLAGS
-	andi r19, FRAME_PASSED - 1
-	ori r19, FRAME_MAPPED
+	mov r18, ZL
+	PLACE r23
+	ldd r19, Z+FLAGS
 	sbrc r16, 1             ; STOP_WRITE
 	ori r19, FRAME_DIRTY
-	std Y+FRAME_FLAGS, r19
+	mov r16, r19
+	ori r16, FRAME_MAPPED
 	sbrs r19, 1             ; FRAME_DIRTY
+map_clean:
 	ori r22, MAP_CLEAN
 	mov ZL, r18
 	mov ZH, MAP
@@ -146,51 +196,83 @@ vm_data_soft:
 .endif
 	rjmp finish
 
+no_private:
+	sbrc r16, 1             ; STOP_WRITE
+	rjmp kernel
+	cpi r21, NONE
+	brne 4f
+	rjmp kernel
+4:
+	mov r18, r22
+.if PAGES_PER_FRAME == 2
+	lsr r18
+.endif
+	mov r19, r18            ; its bit in vm_in_swap
+	lsr r19
+	lsr r19
+	lsr r19
+	lds ZL, vm_in_swap+0
+	lds ZH, vm_in_swap+1
+	add ZL, r19
+	adc ZH, r1
+	ld r19, Z
+	andi r18, 7
+	breq 2f
+1:	lsr r19
+	dec r18
+	brne 1b
+2:	sbrc r19, 0
+	rjmp kernel
+	mov r18, r22
+	mov r23, r21
+	NUMBER
+	PLACE r23
+	subi ZL, lo8(-(PAGE + 1))
+	sbci ZH, hi8(-(PAGE + 1))
+	IN_SLOT
+	ldi r16, FRAME_MAPPED
+	rjmp map_clean
+
 ; The code page of INDEX and TAG; XL stands at the instruction.
 	.global vm_code_soft
 vm_code_soft:
 	LEAVE
-	mov r18, INDEX          ; r18 to r21: its sector
+	ldi r16, STOP_CODE
+	mov r18, INDEX          ; r18, r17, r20, r19: its sector
 	andi r18, 0x7f
 	lsr r18
 	lsr r18
 	ldi r20, 32
 	mul TAG, r20
 	or r18, r0
-	mov r19, r1
+	mov r17, r1
 	clr r1
 	lds r20, vm_code_sectors+0
-	lds r21, vm_code_sectors+1
+	lds r19, vm_code_sectors+1
 	cp r18, r20
-	cpc r19, r21
+	cpc r17, r19
 	brlo 4f
-	rjmp code_exit
-4:	lds r20, vm_code_key+0
+	rjmp kernel
+4:
+	lds r20, vm_code_key+0
 	add r18, r20
 	lds r20, vm_code_key+1
-	adc r19, r20
+	adc r17, r20
 	lds r20, vm_code_key+2
 	adc r20, r1
-	lds r21, vm_code_key+3
-	adc r21, r1
+	lds r19, vm_code_key+3
+	adc r19, r1
 	mov r22, INDEX
 	andi r22, INDEX_MASK
-	FIND FRAME_CODE, code_exit
-	ldd r0, Y+0
-	cp r0, r18
-	ldd r0, Y+1
-	cpc r0, r19
-	ldd r0, Y+2
-	cpc r0, r20
-	ldd r0, Y+3
-	cpc r0, r21
-	brne 2b
+	FIND kernel
+	ldi r21, FRAME_CODE
+	cpse r0, r21
+	rjmp 2b
+	SAME_KEY
+	IN_SLOT
 	mov ZL, r22
-	mov ZH, CODE
 	NUMBER
-	ldd r19, Y+FRAME_FLAGS
-	ori r19, FRAME_MAPPED
-	std Y+FRAME_FLAGS, r19
+	mov ZH, CODE
 	std Z+0, r22
 	std Z+1, TAG
 .if PAGES_PER_FRAME == 2
@@ -198,11 +280,9 @@ vm_code_soft:
 	std Z+2, r22
 	std Z+3, TAG
 .endif
+	ldi r16, FRAME_MAPPED
 	rjmp finish
 
-code_exit:
-	ldi r16, STOP_CODE
-data_exit:                      ; r18 is of no use after STOP_CODE
-	sts vm_page, r18
+kernel:
 	mov r24, r16
 	jmp enter_kernel

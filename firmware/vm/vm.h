@@ -46,7 +46,7 @@ struct slot {
 	uint8_t hostile[256 - 64];  // reachable by any program: no use
 	uint8_t nobody[4];
 	uint8_t kernel[124];        // buffers of the kernel, see slots.h
-	struct { uint8_t frame, tag; } code[64];
+	struct code_entry { uint8_t frame, tag; } code[64];
 	uint8_t data[256];          // MAP_*
 };
 
@@ -57,6 +57,9 @@ extern uint8_t vm_slot_page;    // high byte of its slot's address
 extern uint8_t vm_space;        // its data space
 extern uint32_t vm_code_key;    // first sector of its code
 extern uint16_t vm_code_sectors;
+extern uint32_t vm_image_key;   // sector of its data page 0, if that were in the file
+extern const uint8_t *vm_in_swap; // bits of the frames' worth of its pages that are in swap
+extern uint8_t vm_slot_bit;     // 1 << number of its slot
 extern uint8_t vm_page;         // data page of the last STOP_READ or STOP_WRITE
 extern volatile uint8_t vm_pending; // the kernel wants to be entered: set by interrupts
 extern volatile uint32_t tick_ms;   // milliseconds since boot

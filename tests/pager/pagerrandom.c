@@ -221,7 +221,8 @@ static bool soft_code(uint8_t space, unsigned page)
 	if (i == NO_FRAME)
 		return false;
 	frame_touch(i);
-	frames[i].flags |= FRAME_MAPPED;
+	frame_rows.flags[i] |= FRAME_MAPPED;
+	frame_rows.owner[i] |= (uint8_t)(1 << s->slot);
 	for (unsigned k = 0; k < PAGES_PER_FRAME; k++) {
 		unsigned entry = (page & 63 & ~(PAGES_PER_FRAME - 1u)) + k;
 
