@@ -144,6 +144,19 @@ LONG := TEST_LONG=1 FUZZ_RUNS=200000 FUZZ_SEEDS=400 RANDOM_RUNS=3400 ISOLATION_P
 test-long: deps ## The tests with long fuzzing and soak runs: many hours
 	+@env $(LONG) $(MAKE) --no-print-directory test
 
+# What `octix` needs of this tree, for install.
+PREFIX  ?= /usr/local
+INSTALL := scripts image/build distro userland/sdk/octix.ld userland/include LICENSE README.md build/host/bin build/libc \
+	build/packages build/userland/root $(addprefix $(OUT)/,kernel.elf kernel.hex octix.img octix.img.sha256 octix.img.manifest.json)
+
+install: image ## Install octix, the compiler wrapper and what BOARD has built: PREFIX=/usr/local DESTDIR=
+	$(Q)mkdir -p '$(DESTDIR)$(PREFIX)/lib/octix' '$(DESTDIR)$(PREFIX)/bin'
+	$(Q)tar -cf - $(wildcard $(INSTALL)) | tar -xf - -C '$(DESTDIR)$(PREFIX)/lib/octix'
+	$(Q)ln -sfn ../lib/octix/scripts/octix '$(DESTDIR)$(PREFIX)/bin/octix'
+
+flash: kernel ## Flash the kernel to the board by its boot loader: PORT=/dev/ttyUSB0
+	@scripts/flash '$(PORT)' $(OUT)/kernel.hex $(FLASH_WITH)
+
 clean: ## Delete everything that was built, but not the cache of fetched sources
 	$(Q)[ ! -d build ] || find build -mindepth 1 -maxdepth 1 ! -name cache -exec rm -rf {} +
 

@@ -110,3 +110,33 @@ sources() {
 	make -s all PROFILE=minimal IMAGEFLAGS='--fat 32'
 	[ "$(stat -c %Y.%i $image)" = "$before" ] # nothing to do
 }
+
+@test "make install: octix works from where it was installed" {
+	cd "$TOP"
+	make --no-print-directory install DESTDIR="$T/root" PREFIX=/opt/octix
+	cd "$T"
+	printf '#include <stdio.h>\nint main(void) { return puts("installed") < 0; }\n' >p.c
+	root/opt/octix/bin/octix cc -o p p.c
+	[ "$(root/opt/octix/bin/octix run p)" = installed ]
+	root/opt/octix/bin/octix image build own.img
+	root/opt/octix/bin/octix image check own.img
+}
+
+@test "make flash: calls avrdude for the board, and says what is wrong before that" {
+	cd "$TOP"
+	mkdir "$T/bin"
+	printf '#!/bin/sh\necho "avrdude $*"\n' >"$T/bin/avrdude"
+	chmod +x "$T/bin/avrdude"
+	touch "$T/port"
+	PATH=$T/bin:$PATH run make --no-print-directory flash PORT="$T/port"
+	[ "$status" = 0 ]
+	[[ $output == *"avrdude -q -p m1284p -c arduino -b 115200 -P $T/port -U flash:w:build/m1284p/kernel.hex:i"* ]]
+	PATH=$T/bin:$PATH run make --no-print-directory flash BOARD=mega2560 PORT="$T/port"
+	[[ $output == *"-p m2560 -c wiring -b 115200 -D -P $T/port -U flash:w:build/mega2560/kernel.hex:i"* ]]
+	run make --no-print-directory flash
+	[ "$status" = 2 ]
+	[[ $output == *"say where the board is"* ]]
+	run make --no-print-directory flash PORT="$T/none"
+	[ "$status" = 2 ]
+	[[ $output == *"there is no $T/none"* ]]
+}

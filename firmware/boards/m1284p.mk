@@ -15,3 +15,5 @@ BOARD_SPI_MOSI_BIT   := 5
 BOARD_SPI_SCK_BIT    := 7
 BOARD_CONSOLE_BAUD   := 115200
 BOARD_FLASH_LIMIT    := 49152
+# avrdude for the boot loader (Optiboot).
+FLASH_WITH           := -p m1284p -c arduino -b 115200

@@ -15,3 +15,5 @@ BOARD_SPI_MOSI_BIT   := 2
 BOARD_SPI_SCK_BIT    := 1
 BOARD_CONSOLE_BAUD   := 115200
 BOARD_FLASH_LIMIT    := 61440
+# avrdude for the boot loader of Arduino.
+FLASH_WITH           := -p m2560 -c wiring -b 115200 -D
