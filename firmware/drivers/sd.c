@@ -232,7 +232,7 @@ int8_t sd_read(uint32_t lba, uint8_t *buf, uint8_t half)
 	int8_t result = read_once(lba, buf, half);
 
 	sd_reads++;
-	return result == SD_CRC ? read_again(lba, buf, half) : result;
+	return result ? read_again(lba, buf, half) : SD_OK; // an error token may be the only one
 }
 
 // Sends a block and takes the data response (section 7.3.3.1).

@@ -299,8 +299,11 @@ value() {
 		[ "$(value refused)" -gt 3 ]
 		[ "$(value many_ms)" -lt 8000 ]
 	done
-	sd m1284p --fault read-error=9
-	has refused=11
+	sd m1284p --fault read-error=9 # the second try is good
+	has refused=0
+	has wrong=0
+	sd m1284p --fault read-error=1
+	[ "$(value refused)" -gt 20 ]
 	sd m1284p --fault write-error=4
 	has refused=25
 }
