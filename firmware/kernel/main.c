@@ -30,19 +30,26 @@ static void banner(void)
 	print(P(" bytes\n"));
 }
 
+// The end of a boot that cannot go on: what failed, why, what to do.
+static void fail(const char *what, const char *why)
+{
+	print(what);
+	print(why);
+	halt(P("\nWrite an Octix image to the card (octix image write), then press reset.\n"));
+}
+
 static void mount_card(void)
 {
 	int8_t error = sd_init();
 
 	if (error) {
 		print(P("card: "));
-		halt(sd_error_text(error));
+		print(sd_error_text(error));
+		halt(P("\nThen press reset.\n"));
 	}
 	error = fs_mount();
-	if (error) {
-		print(P("/: "));
-		halt(fs_error_text(error));
-	}
+	if (error)
+		fail(P("/: "), fs_error_text(error));
 }
 
 static void find_swap(void)
@@ -52,12 +59,12 @@ static void find_swap(void)
 	uint8_t room;
 
 	if (fs_open(strcpy_P(PATH_A, P("/swap")), 0, OX_O_RDONLY, &swap) != 0)
-		halt(P("/swap is missing: build the image again, or put a file of 2 MiB there"));
+		fail(P("/swap: "), P("missing"));
 	if (fs_extent(swap, &first) != 0)
-		halt(P("/swap is not contiguous: build the image again"));
+		fail(P("/swap: "), P("in pieces (not contiguous), or empty"));
 	room = pager_set_swap(first, swap->size / 512);
 	if (room < 4)
-		halt(P("/swap is too small: 2 MiB are needed"));
+		fail(P("/swap: "), P("too small, 2 MiB are needed"));
 	exec_swap = swap->first; // nobody writes or removes it
 	fs_close(swap);
 }
@@ -73,7 +80,7 @@ static void first_process(void)
 	p->fd[0] = p->fd[1] = p->fd[2] = 0;
 	strcpy_P(PATH_A, P("/sbin/init"));
 	if (exec_first() != 0)
-		halt(P("/sbin/init cannot be started: build the image again"));
+		fail(P("/sbin/init: "), P("cannot be started"));
 }
 
 int main(void)
