@@ -58,18 +58,22 @@ make_bad() {
 says() {
 	local part
 	part=$(sed -n "/^# \.\/$1; echo/,/^[0-9]* was $1\$/p" <<<"$output")
-	grep -qx "$2 was $1" <<<"$part" && grep -q "$1.*$3" <<<"$part" || { echo "$part"; echo "--- wanted: $2, $3"; return 1; }
+	if ! grep -qx "$2 was $1" <<<"$part" || ! grep -q "$1.*$3" <<<"$part"; then
+		echo "$part"
+		echo "--- wanted: $2, $3"
+		return 1
+	fi
 }
 
 run_all() { # NAME...
-	for name in "$@"; do echo "./$name; echo \$? was $name"; done
+	for name in "${@#./}"; do echo "./$name; echo \$? was $name"; done
 }
 
 broken() { # BOARD
 	make_bad
 	on_card "$1" "$bad"/*
 	board < <(
-		(cd "$bad" && run_all *)
+		cd "$bad" && run_all ./*
 		run_all missing
 		echo 'cd /; bin; echo $? folder'
 		echo 'no-such-command; echo $? missing'
