@@ -139,7 +139,7 @@ test: deps ## Build everything for all boards and run the tests; the last line i
 	@$(MAKE) --no-print-directory SAN=1 .run-tests
 
 # What the suites read from the environment; each can be set by hand for a run of its own.
-LONG := TEST_LONG=1 FUZZ_RUNS=200000 FUZZ_SEEDS=400 RANDOM_RUNS=3400 ISOLATION_PAGES=100000 PAGER_RUNS=20000
+LONG := TEST_LONG=1 FUZZ_RUNS=200000 FUZZ_SEEDS=400 RANDOM_RUNS=3400 ISOLATION_PAGES=100000 CALLS_BATCHES=1500 PAGER_RUNS=20000
 
 test-long: deps ## The tests with long fuzzing and soak runs: many hours
 	+@env $(LONG) $(MAKE) --no-print-directory test

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: ISC
 //
-// Random code pages: random bytes, valid opcodes with hostile operands, pages of a real program with flipped bits.
+// Hostile code pages: each opcode with its operand bytes at edges, then random ones: random bytes, valid opcodes with hostile operands, pages of a real program with flipped bits.
 #include "hostile.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include <octix/opcodes.h>
 #include <octix/oxe.h>
 
 #include "../../userland/sdk/oxefile.h"
-
-static const char *const forms[OPCODES] = {
-#define OP(name, form) #form,
-#include <octix/opcodes.def>
-#undef OP
-};
+#include "../../userland/sdk/ops.h"
 
 enum { RODATA_SECTORS = 4, CODE_SECTORS = HOSTILE_PAGES / 2, DATA_END = OXE_DATA_BASE + RODATA_SECTORS * OXE_SECTOR };
 
@@ -130,10 +124,10 @@ static void random_instructions(uint8_t *page)
 	uint8_t bytes[OXE_PAGE_USED + OXE_OP_MAX], *to = bytes + 4;
 
 	while (to < bytes + OXE_PAGE_USED) {
-		unsigned op = below(200) ? below(4) ? OP_j + below(OPCODES - OP_j) : OP_nmemcpy + below(8) : below(256);
+		unsigned op = below(200) ? below(4) ? OP_j + below(OP_COUNT - OP_j) : OP_nmemcpy + below(8) : below(256);
 
 		*to++ = (uint8_t)op;
-		for (const char *f = op < OPCODES ? forms[op] : ""; *f; f++)
+		for (const char *f = op < OP_COUNT ? op_form(op) : ""; *f; f++)
 			to = random_operand(to, *f);
 	}
 	memcpy(page + 4, bytes + 4, OXE_PAGE_USED - 4);
@@ -148,11 +142,28 @@ static void mutated(uint8_t *page)
 		page[4 + below(OXE_PAGE_USED - 4)] ^= (uint8_t)(1 << below(8));
 }
 
-void hostile_page(uint8_t *page)
+// One opcode over and over, all its operand bytes the same.
+static void one_opcode(uint8_t *page, unsigned op, uint8_t operand)
 {
+	unsigned at = 4;
+
+	while (at < OXE_PAGE_USED) {
+		unsigned bytes = op_bytes(op);
+
+		page[at++] = (uint8_t)op;
+		while (--bytes && at < OXE_PAGE_USED)
+			page[at++] = operand;
+	}
+}
+
+void hostile_page(uint8_t *page, unsigned long n)
+{
+	static const uint8_t operands[] = { 0xff, 0xfd, 0xfe, 0, 8, 0x80, 0x20 };
 	unsigned how = below(8);
 
-	if (how == 0)
+	if (n < OP_COUNT * sizeof operands)
+		one_opcode(page, (unsigned)(n % OP_COUNT), operands[n / OP_COUNT]);
+	else if (how == 0)
 		random_bytes(page);
 	else if (how < 3 && donor.code)
 		mutated(page);
@@ -205,7 +216,7 @@ int hostile_write(const char *path)
 	for (unsigned page = 0; page < HOSTILE_PAGES; page++) {
 		memset(code + page * OXE_PAGE, OP_pgend, OXE_PAGE);
 		memcpy(code + page * OXE_PAGE, HOSTILE_MARK, 4);
-		hostile_page(code + page * OXE_PAGE);
+		hostile_page(code + page * OXE_PAGE, page);
 		if (page & 1)
 			oxe_seal(code + (page - 1) * OXE_PAGE);
 	}

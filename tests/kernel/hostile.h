@@ -17,8 +17,8 @@ uint32_t hostile_random(void);
 // Code pages to mutate: those of an OXE file. Returns NULL or what failed.
 const char *hostile_donor(const char *path);
 
-// New bytes for a page, all but the mark and the page ends.
-void hostile_page(uint8_t *page);
+// New bytes for the nth page, all but the mark and the page ends.
+void hostile_page(uint8_t *page, unsigned long n);
 
 // A value for a register: pointers into data, pointers at edges, code pointers, anything.
 uint32_t hostile_value(void);

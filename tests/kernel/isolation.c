@@ -144,11 +144,10 @@ static void fill(struct test *t, uint8_t *code)
 		return;
 	*filled = 1;
 	t->sliced = false;
-	t->pages++;
-	if (t->pages > t->wanted)
+	if (t->pages++ >= t->wanted)
 		hostile_exit(code, DONE);
 	else
-		hostile_page(code);
+		hostile_page(code, t->pages - 1);
 }
 
 // Whoever runs too long gets Ctrl-C, and must be gone soon.
