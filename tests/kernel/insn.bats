@@ -5,7 +5,7 @@
 
 load helper
 
-TESTS="alu imm memory branch jump native"
+TESTS="alu imm memory branch jump native cases"
 
 agree() { # BOARD
 	local t files=()

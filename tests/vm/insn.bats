@@ -22,9 +22,10 @@ reference() {
 @test "conditional branches, near and far" { agree branch; reference branch; }
 @test "jumps, calls, function pointers, jump tables" { agree jump; reference jump; }
 @test "native bytecodes" { agree native; }
+@test "the cases of riscv-tests and riscv-arch-test that these leave" { agree cases; reference cases; }
 
 @test "every opcode of the table is run by these programs" {
-	for t in alu imm memory branch jump native; do
+	for t in alu imm memory branch jump native cases; do
 		"$bin/oxrun" --stats "$out/$t.oxe" 2>&1 >/dev/null
 	done | awk '{ print $4 }' | sort -u >"$work/ran"
 	sed -n 's/^OP(\([a-z0-9]*\),.*/\1/p' userland/include/octix/opcodes.def | grep -vxE 'trap|ebreak' | sort >"$work/all"

@@ -202,6 +202,7 @@ refused() {
 	refused 'not of RV32EM' <<<'.globl _start; _start: .word 0xc0002573; j _start'
 	refused '(_start+0x4): instruction' <<<'.globl _start; _start: nop; .word 0x30051073; j _start'
 	refused 'plus 4; code pointers are not numbers' <<<'.globl _start; _start: jr 4(a0); j _start'
+	refused 'auipc without a relocation' <<<'.globl _start; _start: auipc a0, 5; jr a0; la a1, _start; j _start'
 	refused 'code cannot be read as data' <<<'.globl _start; _start: lui a0, %hi(_start); lw a0, %lo(_start)(a0); j _start'
 	refused 'upper part of a code address' <<<'.globl _start; _start: lui a0, %hi(_start); add a0, a0, a1; j _start'
 	refused 'computes with the code label' <<<'.globl _start; _start: j _start; .data; .word _start - .'
