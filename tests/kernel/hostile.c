@@ -13,6 +13,8 @@
 
 enum { RODATA_SECTORS = 4, CODE_SECTORS = HOSTILE_PAGES / 2, DATA_END = OXE_DATA_BASE + RODATA_SECTORS * OXE_SECTOR };
 
+_Static_assert(DATA_END >> 8 == HOSTILE_READ_ONLY_END, "read-only data");
+
 static uint64_t state = 1;
 static struct oxe_file donor;
 
@@ -124,7 +126,7 @@ static void random_instructions(uint8_t *page)
 	uint8_t bytes[OXE_PAGE_USED + OXE_OP_MAX], *to = bytes + 4;
 
 	while (to < bytes + OXE_PAGE_USED) {
-		unsigned op = below(200) ? below(4) ? OP_j + below(OP_COUNT - OP_j) : OP_nmemcpy + below(8) : below(256);
+		unsigned op = below(200) ? below(4) ? OP_j + below(OP_COUNT - OP_j) : OP_nmemcpy + below(OP_COUNT - OP_nmemcpy) : below(256);
 
 		*to++ = (uint8_t)op;
 		for (const char *f = op < OP_COUNT ? op_form(op) : ""; *f; f++)
@@ -142,8 +144,8 @@ static void mutated(uint8_t *page)
 		page[4 + below(OXE_PAGE_USED - 4)] ^= (uint8_t)(1 << below(8));
 }
 
-// One opcode over and over, all its operand bytes the same.
-static void one_opcode(uint8_t *page, unsigned op, uint8_t operand)
+// One opcode over and over; each operand byte is the one before plus `step`.
+static void one_opcode(uint8_t *page, unsigned op, uint8_t first, uint8_t step)
 {
 	unsigned at = 4;
 
@@ -151,18 +153,20 @@ static void one_opcode(uint8_t *page, unsigned op, uint8_t operand)
 		unsigned bytes = op_bytes(op);
 
 		page[at++] = (uint8_t)op;
-		while (--bytes && at < OXE_PAGE_USED)
+		for (uint8_t operand = first; --bytes && at < OXE_PAGE_USED; operand = (uint8_t)(operand + step))
 			page[at++] = operand;
 	}
 }
 
 void hostile_page(uint8_t *page, unsigned long n)
 {
-	static const uint8_t operands[] = { 0xff, 0xfd, 0xfe, 0, 8, 0x80, 0x20 };
+	static const uint8_t operands[] = { 0xff, 0xfd, 0xfe, 0, 8, 0x80 };
 	unsigned how = below(8);
 
 	if (n < OP_COUNT * sizeof operands)
-		one_opcode(page, (unsigned)(n % OP_COUNT), operands[n / OP_COUNT]);
+		one_opcode(page, (unsigned)(n % OP_COUNT), operands[n / OP_COUNT], 0);
+	else if (how > 5)
+		one_opcode(page, below(2) ? below(OP_COUNT) : OP_nmemcpy + below(OP_COUNT - OP_nmemcpy), (uint8_t)(4 * below(16)), 4);
 	else if (how == 0)
 		random_bytes(page);
 	else if (how < 3 && donor.code)

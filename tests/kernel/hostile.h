@@ -9,6 +9,7 @@
 
 #define HOSTILE_PAGES 256
 #define HOSTILE_ENTRY 4                 // page 0, behind the mark
+#define HOSTILE_READ_ONLY_END 0x0a      // high byte of its first writable address
 #define HOSTILE_MARK  "\0HOS"           // the first four bytes of each of its code pages; byte 0 traps
 
 void hostile_seed(uint64_t seed);

@@ -150,6 +150,21 @@ static void fill(struct test *t, uint8_t *code)
 		hostile_page(code, t->pages - 1);
 }
 
+// Read-only pages must stay so. One of the writable ones gets bytes other than 0 now and then: long strings, wild pointers.
+static void check_data(struct test *t, const struct slot *s)
+{
+	unsigned page = hostile_random() % 256, tries = 256;
+
+	for (unsigned i = 0; i < HOSTILE_READ_ONLY_END; i++)
+		if (!(s->data[i] & MAP_CLEAN))
+			board_crash(t->board, "data page 0x%02x is read-only and can be written", i);
+	while (s->data[page] & MAP_CLEAN && --tries)
+		page = (page + 1) % 256;
+	if (tries && hostile_random() % 2)
+		for (unsigned i = 0; i < 256; i++)
+			t->board->avr->data[s->data[page] << 8 | i] = (uint8_t)(1 + hostile_random() % 255);
+}
+
 // Whoever runs too long gets Ctrl-C, and must be gone soon.
 static void check_time(struct test *t)
 {
@@ -177,6 +192,7 @@ static void on_entered(void *arg, uint16_t slot, uint8_t *code)
 	if (is_new(t, s))
 		begin(t, s);
 	fill(t, code);
+	check_data(t, s);
 	check_time(t);
 }
 

@@ -6,6 +6,7 @@
 
 #include <fcntl.h>
 #include <gelf.h>
+#include <octix/oxe.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -87,6 +88,9 @@ static void set_rights(struct watch *w)
 	const struct slot *s = slot_at(w, w->slot);
 
 	memset(w->rights, 0, sizeof w->rights);
+	for (unsigned i = 0; i < OXE_DATA_BASE >> 8; i++)
+		if (s->data[i] != MAP_ABSENT)
+			board_crash(w->board, "data page %u of the slot at 0x%04x is mapped", i, w->slot);
 	w->rights[w->slot >> 8] = READ | WRITE;
 	w->rights[(w->slot >> 8) + 2] = READ;
 	for (unsigned i = 0; i < 256; i++)
