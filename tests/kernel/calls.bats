@@ -14,7 +14,7 @@ attack() { # BOARD
 		echo \$? all batches
 		cd /; ps
 		echo one | cat | wc -l
-		rm -r /tmp/calls; echo \$? removed
+		cd /tmp/calls; rm -r *; cd /; rmdir /tmp/calls; echo \$? removed # names may be too long for a path from the root
 		halt
 	END
 	echo "$output"
