@@ -99,6 +99,7 @@ $(HOSTOBJ)/%.o: %.c
 -include image/image.mk
 -include distro/distro.mk
 -include tests/vm/vm.mk
+-include tests/vm/corners.mk
 -include tests/fs/fs.mk
 -include tests/pager/pager.mk
 -include tests/bench/bench.mk
