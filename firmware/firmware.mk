@@ -10,7 +10,9 @@ KDIR ?= $(OUT)
 include firmware/boards/$(BOARD).mk
 
 K_SRC := $(sort $(wildcard firmware/kernel/*.[cS] firmware/vm/*.[cS] firmware/fs/*.[cS] firmware/drivers/*.[cS]))
-K_OBJ := $(K_SRC:firmware/%=$(KDIR)/obj/%.o)
+# The core first, and soft.S before it: its dispatch table is aligned to 512 bytes, and so the gap before it is small.
+K_FIRST := firmware/vm/soft.S firmware/vm/core.S
+K_OBJ := $(patsubst firmware/%,$(KDIR)/obj/%.o,$(K_FIRST) $(filter-out $(K_FIRST),$(K_SRC)))
 K_BOARD := $(sort $(filter BOARD_%,$(.VARIABLES)))
 
 # The pool lies at the end of SRAM, the context slots (three pages each) below it, the stack below them.
@@ -51,4 +53,4 @@ kernel: $(KDIR)/kernel.hex ## Build the kernel for BOARD
 -include $(K_OBJ:.o=.d)
 
 # The way of a page fault: no calls to save registers, and nothing else inlined into it.
-$(addprefix $(KDIR)/obj/,vm/pool.c.o vm/pager.c.o kernel/stop.c.o drivers/sd.c.o): K_CFLAGS += -fno-lto -mno-call-prologues
+$(addprefix $(KDIR)/obj/,vm/pool.c.o vm/pager.c.o): K_CFLAGS += -fno-lto -mno-call-prologues

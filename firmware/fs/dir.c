@@ -161,27 +161,50 @@ uint32_t entry_first(const struct disk_entry *e)
 static bool matches(const struct dir *d, const struct disk_entry *e)
 {
 	char text[13];
+	uint8_t first = e->name[0];
 
 	if (dir_named(d, e))
 		return true;
+	if (first >= 'A' && first <= 'Z' && (first ^ d->want[0]) & 0x5f) // most differ here
+		return false;
 	short_text(e, text);
 	return name_equal(d->want, text);
 }
 
-int8_t dir_find(struct entry *out)
+// Where names were found last: the number of the first entry. A hint only, one of 256 names fits by chance.
+static struct { uint16_t set; uint8_t sum; } hints[8];
+
+// A number for a name in a directory, of whatever case.
+static uint8_t hint_sum(const struct entry *e)
+{
+	uint8_t sum = (uint8_t)e->parent;
+
+	for (const char *p = e->name; !name_ends(*p); p++)
+		sum = (uint8_t)((sum << 1 | sum >> 7) + (*p | 0x20));
+	return sum;
+}
+
+// Looks for out->name from entry `number` on; `once`: looks at one file only. Else as dir_find.
+static int8_t find_from(struct entry *out, uint16_t number, bool once)
 {
 	struct dir d;
 	struct disk_entry *e;
-	int8_t result = dir_seek(&d, out->parent, 0);
+	int8_t result = dir_seek(&d, out->parent, number);
 
 	d.want = out->name;
-	do {
+	for (;;) {
 		if (!result)
 			result = dir_scan(&d);
 		if (result)
 			return result;
 		e = dir_entry(&d);
-	} while (!matches(&d, e));
+		if (matches(&d, e))
+			break;
+		if (once) {
+			dir_end(&d);
+			return -OX_ENOENT;
+		}
+	}
 	out->set = has_lfn(&d, e) ? d.set : d.number;
 	out->count = (uint8_t)(d.number - out->set + 1);
 	out->node.sector = d.sector;
@@ -191,6 +214,19 @@ int8_t dir_find(struct entry *out)
 	out->node.size = e->attr & ATTR_DIR ? 0 : e->size;
 	dir_end(&d);
 	return 0;
+}
+
+int8_t dir_find(struct entry *out)
+{
+	uint8_t sum = hint_sum(out), n = sum % (sizeof hints / sizeof hints[0]);
+	int8_t result;
+
+	if (hints[n].set && hints[n].sum == sum && find_from(out, hints[n].set, true) == 0)
+		return 0;
+	result = find_from(out, 0, false);
+	hints[n].set = result ? 0 : out->set;
+	hints[n].sum = sum;
+	return result;
 }
 
 // Which forms of an alias a directory has: bit 0 the alias itself, bit n the one with tail ~n (1 to 9) behind `keep` bytes.

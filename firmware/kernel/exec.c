@@ -48,7 +48,7 @@ static int8_t check(const struct oxe_header *h)
 		return refuse(P("not an Octix program"));
 	if (h->format != OXE_FORMAT)
 		return refuse(P("its file format is of another version: rebuild it"));
-	if (crc16((const uint8_t *)h, OXE_SECTOR) != 0)
+	if (!block_sealed((const uint8_t *)h) && crc16((const uint8_t *)h, OXE_SECTOR) != 0)
 		return refuse(P("its header is damaged: install it again"));
 	if (h->bytecode != OXE_BYTECODE || h->abi != OXE_ABI)
 		return refuse(P("made for another version of Octix: rebuild it"));

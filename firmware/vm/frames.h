@@ -43,7 +43,7 @@ extern uint32_t frame_key[FRAMES];
 extern struct frame_rows {
 	uint8_t hotter[FRAMES + 1], colder[FRAMES + 1];
 	uint8_t flags[FRAMES + 1];
-	uint8_t page[FRAMES];  // data: high byte of its first address; code: index byte of its first page
+	uint8_t page[FRAMES + 1]; // data: high byte of its first address; code: index byte of its first page; block: see block_sealed
 	uint8_t kind[FRAMES];
 	uint8_t owner[FRAMES]; // FRAME_PRIVATE: space; code and image: bit n: mapped in slot n, if at all
 	uint8_t pins[FRAMES];
@@ -86,6 +86,9 @@ uint8_t frame_find_private(uint8_t space, uint8_t page);
 
 // A frame for one page, emptied: NO_FRAME when every frame is pinned or its contents could not be written.
 uint8_t frame_take(void);
+
+// A copy of a frame, if that takes no more than a clean frame; the original becomes the coldest. Else the frame itself.
+uint8_t frame_copy(uint8_t from);
 
 // 512 bytes of adjacent frames that stay until frame_drop; the first one's number, or NO_FRAME.
 uint8_t frame_take_pipe(void);

@@ -5,8 +5,8 @@
 //   its sector in swap, when its bit in in_swap is set
 //   the program file, below image_end                shared, clean, until the first write makes it private
 //   zeros, in bss, heap and stack
-// The first write takes an image frame away from the other spaces that map it: they read it again. That is rare and
-// needs no copying.
+// The first write makes a copy of an image frame, so that the next run of the program finds it, or takes the frame itself:
+// then others that map it read it again.
 
 #include "vm/pager.h"
 
@@ -269,7 +269,7 @@ static uint8_t bring(uint8_t space, uint8_t page, bool write, bool look, uint8_t
 		return i;
 	if (frame_rows.kind[i] == FRAME_IMAGE) {
 		pager_unmap(i);
-		make_private(i, space, page, 0);
+		i = make_private(frame_copy(i), space, page, 0);
 	}
 	frame_rows.flags[i] |= FRAME_DIRTY;
 	return i;

@@ -24,6 +24,7 @@
 #define UNMAPPED  (FRAMES / 2) // coldest frames that are not mapped
 #define NEW_BELOW (FRAMES / 4) // places of a new frame below the hottest
 #define CLEAN_FIRST 4          // times that a dirty frame is passed over
+#define CLEAN_NEEDED 4         // clean frames that make it worthwhile to go on when writing fails
 
 uint32_t frame_key[FRAMES];
 struct frame_rows frame_rows;
@@ -163,7 +164,7 @@ static void unmap_cold(void)
 }
 
 // The coldest frame above i that may go, or FRAMES.
-static inline uint8_t next_victim(uint8_t i)
+static uint8_t next_victim(uint8_t i)
 {
 	do
 		i = frame_rows.hotter[i];
@@ -183,7 +184,7 @@ static inline uint8_t coldest(void)
 			break;
 		frame_rows.flags[i] = flags + FRAME_PASSED;
 	}
-	return i;
+	return i == FRAMES ? next_victim(FRAMES) : i; // all are dirty
 }
 
 // Gives a frame that is being filled its place in the order.
@@ -199,30 +200,46 @@ static void settle(uint8_t i)
 	link_above(i, below);
 }
 
-// For when what is cold cannot be written: the coldest that can go, emptied, or FRAMES.
-static __attribute__((noinline)) uint8_t any_victim(void)
+// For when the coldest could not be written: the coldest clean frame, emptied; FRAMES when there are so few that an
+// instruction might wait for its pages for ever.
+static __attribute__((noinline)) uint8_t clean_victim(void)
 {
-	uint8_t i = FRAMES;
+	uint8_t n = 0, coldest = FRAMES;
 
-	do
-		i = next_victim(i);
-	while (i != FRAMES && !evict(i));
-	return i;
+	for (uint8_t i = next_victim(FRAMES); i != FRAMES; i = next_victim(i))
+		if (!(frame_rows.flags[i] & FRAME_DIRTY) && !n++)
+			coldest = i;
+	return n >= CLEAN_NEEDED && evict(coldest) ? coldest : FRAMES;
 }
 
 uint8_t frame_take(void)
 {
 	uint8_t i = coldest();
 
-	if (i == FRAMES || (frame_rows.flags[i] & (FRAME_MAPPED | FRAME_DIRTY) && !evict(i)))
-		i = any_victim();
 	if (i == FRAMES)
 		return NO_FRAME;
+	if (frame_rows.flags[i] & (FRAME_MAPPED | FRAME_DIRTY) && !evict(i)) {
+		frame_touch(i); // not to be tried again soon
+		i = clean_victim();
+		if (i == FRAMES)
+			return NO_FRAME;
+	}
 	if (FRAMES_PER_SECTOR > 1 && frame_rows.kind[i] == FRAME_BLOCK)
 		release(i);
 	empty(i);
 	settle(i);
 	unmap_cold();
+	return i;
+}
+
+uint8_t frame_copy(uint8_t from)
+{
+	uint8_t i = next_victim(FRAMES);
+
+	if (i == FRAMES || i == from || (frame_rows.flags[i] & FRAME_DIRTY))
+		return from;
+	i = frame_take();
+	memcpy(frame_memory(i), frame_memory(from), FRAME_SIZE);
 	return i;
 }
 
@@ -310,6 +327,7 @@ uint8_t *block_get(uint32_t lba)
 	i = frame_take_sector();
 	if (i == NO_FRAME || sd_read(lba, frame_memory(i), SECTOR_BOTH) != 0)
 		return 0;
+	frame_rows.page[i] = sd_crc == 0;
 	return block_in(i, lba);
 }
 
@@ -338,7 +356,13 @@ void block_dirty(uint8_t *block)
 
 	if (!(frame_rows.flags[i] & FRAME_DIRTY))
 		frames_drop_program(frame_key[i]);
+	frame_rows.page[i] = false;
 	frame_rows.flags[i] |= FRAME_DIRTY;
+}
+
+bool block_sealed(const uint8_t *block)
+{
+	return frame_rows.page[frame_of(block)];
 }
 
 int8_t block_write(uint8_t *block, uint32_t lba)

@@ -21,6 +21,9 @@ uint8_t *block_new(uint32_t lba);
 // The block has been changed: it is written when its frame is needed, or by block_flush.
 void block_dirty(uint8_t *block);
 
+// Does the block end with the CRC16 of its other 510 bytes? False: perhaps not. (The card's transfer has computed it.)
+bool block_sealed(const uint8_t *block);
+
 // Writes the 512 bytes of `block` to sector `lba` now (its own, which makes it clean, or a copy's, as of FAT 2).
 // 0 or -OX_EIO.
 int8_t block_write(uint8_t *block, uint32_t lba);

@@ -25,31 +25,32 @@
 #define COLDER (FRAMES + 1)     /* offsets of the rows */
 #define FLAGS (2 * (FRAMES + 1))
 #define PAGE (3 * (FRAMES + 1))
-#define KIND (PAGE + FRAMES)
+#define KIND (PAGE + FRAMES + 1)
 #define OWNER (KIND + FRAMES)
 #define NONE 0xff
 
 	.section .text.vm_soft, "ax", @progbits
 
-; r23 counts down through the frames to the next whose page is r22; r0 = its kind, Z in its row of pages + 1. None: goes to
-; \none.
+; r23 = the next frame whose page is r22, r0 = its kind, Z in its row of pages + 1. A last page, of no frame, ends the search: goes
+; to \none.
 .macro FIND none
 	ldi ZL, lo8(frame_rows+PAGE)
 	ldi ZH, hi8(frame_rows+PAGE)
-	ldi r23, FRAMES
-1:	ld r0, Z+
+	sts frame_rows+PAGE+FRAMES, r22
+2:	ld r0, Z+
 	cp r0, r22
-	breq 3f
-2:	dec r23
-	brne 1b
+	brne 2b
+	mov r23, ZL
+	subi r23, lo8(frame_rows+PAGE+1)
+	cpi r23, FRAMES
+	brne 3f
 	rjmp \none
 3:	ldd r0, Z+KIND-PAGE-1
 .endm
 
 ; Goes on with the search (to 2) unless the frame's key is r18, r17, r20, r19.
 .macro SAME_KEY
-	ldi YL, FRAMES
-	sub YL, r23
+	mov YL, r23
 	lsl YL
 	lsl YL
 	clr YH
@@ -74,11 +75,9 @@
 	std Z+OWNER-PAGE-1, r19
 .endm
 
-; r23 = number of the frame, r22 = high byte of its address; changes r17.
+; r22 = high byte of the address of frame r23; changes r17.
 .macro NUMBER
-	ldi r22, FRAMES
-	sub r22, r23
-	mov r23, r22
+	mov r22, r23
 .if PAGES_PER_FRAME == 2
 	lsl r22
 .endif
