@@ -52,7 +52,8 @@ static void initialisers(void)
 	mix((uint64_t)changing.u.number);
 	changing.f = pairs[1][0];
 	mix((uint64_t)changing.f(5, 6));
-	mix(++*middle + values[1] + (no == NULL));
+	++*middle;
+	mix((uint64_t)(values[1] + (no == NULL)));
 	for (int i = 0; i < 4; i++)
 		mix((uint64_t)pairs[i / 2][i % 2](i + 50, 4));
 	result("initialisers");
