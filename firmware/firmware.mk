@@ -20,7 +20,8 @@ K_POOL  := 0x800000 + $(BOARD_RAM_END) - $(BOARD_FRAMES) * $(BOARD_FRAME_SIZE)
 K_SLOTS := $(K_POOL) - $(BOARD_SLOTS) * 768
 
 K_CFLAGS := -mmcu=$(BOARD_MCU) -DF_CPU=$(BOARD_F_CPU)UL -Os -g -std=gnu11 -Wall -Wextra -Werror -Wstrict-prototypes \
-	-ffunction-sections -fdata-sections -fshort-enums -mcall-prologues -fno-tree-scev-cprop -flto \
+	-ffunction-sections -fdata-sections -fshort-enums -mcall-prologues -fno-tree-scev-cprop -mstrict-X -fno-move-loop-invariants \
+	-flto \
 	-Ifirmware -Iuserland/include -I$(KDIR)
 K_LDFLAGS := -mmcu=$(BOARD_MCU) -Wl,--gc-sections -Wl,--relax -Wl,-Map=$(KDIR)/kernel.map \
 	-Wl,--defsym=pool_memory=$$(($(K_POOL))) -Wl,--defsym=slots=$$(($(K_SLOTS))) -Wl,--defsym=__stack=$$(($(K_SLOTS) - 1))

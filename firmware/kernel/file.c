@@ -230,16 +230,17 @@ int32_t sys_open(void)
 	return result;
 }
 
-int32_t sys_close(void)
+static int8_t fd_close(uint8_t fd)
 {
-	uint32_t fd = arg(0);
-	uint8_t o;
+	uint8_t o = self()->fd[fd];
 
-	if (!arg_open())
-		return -OX_EBADF;
-	o = self()->fd[fd];
 	self()->fd[fd] = NO_FD;
 	return open_drop(o);
+}
+
+int32_t sys_close(void)
+{
+	return arg_open() ? fd_close((uint8_t)arg_small(0)) : -OX_EBADF;
 }
 
 int32_t sys_dup(void)
@@ -273,35 +274,46 @@ int32_t sys_dup2(void)
 	return (int32_t)to;
 }
 
+// A descriptor for one end of a pipe; without one, that end is closed.
+static int16_t pipe_end(uint8_t pipe, uint8_t kind)
+{
+	uint8_t o = open_new(kind);
+	int16_t fd;
+
+	if (o == NO_FD) {
+		pipe_close(pipe, kind == OPEN_PIPE_WRITE);
+		return -OX_ENFILE;
+	}
+	opens[o].pipe = pipe;
+	fd = fd_new(o, 0);
+	if (fd < 0)
+		open_drop(o);
+	return fd;
+}
+
 int32_t sys_pipe(void)
 {
 	uint16_t va;
-	uint8_t pipe, r, w;
-	int32_t fd[2] = { -1, -1 };
+	uint8_t pipe;
+	int32_t fd[2];
+	int8_t error = 0;
 
 	if (!arg_address(0, &va))
 		return -OX_EFAULT;
-	r = open_new(OPEN_PIPE_READ);
-	w = open_new(OPEN_PIPE_WRITE);
-	pipe = r == NO_FD || w == NO_FD ? NO_PIPE : pipe_new();
-	if (pipe != NO_PIPE) {
-		opens[r].pipe = opens[w].pipe = pipe;
-		fd[0] = fd_new(r, 0);
-		fd[1] = fd_new(w, 0);
-		if (fd[0] >= 0 && fd[1] >= 0 && copy_out(self()->space, va, fd, sizeof fd) == 0)
-			return 0;
-		for (uint8_t i = 0; i < 2; i++)
-			if (fd[i] >= 0)
-				self()->fd[fd[i]] = NO_FD;
-		open_drop(r);
-		open_drop(w);
-		return fd[0] < 0 || fd[1] < 0 ? -OX_EMFILE : -OX_EFAULT;
+	pipe = pipe_new();
+	if (pipe == NO_PIPE)
+		return -OX_ENFILE;
+	for (uint8_t i = 0; i < 2; i++) {
+		fd[i] = pipe_end(pipe, OPEN_PIPE_READ + i);
+		if (fd[i] < 0)
+			error = (int8_t)fd[i];
 	}
-	if (r != NO_FD)
-		opens[r].refs = 0;
-	if (w != NO_FD)
-		opens[w].refs = 0;
-	return -OX_ENFILE;
+	if (!error)
+		error = copy_out(self()->space, va, fd, sizeof fd);
+	for (uint8_t i = 0; error && i < 2; i++)
+		if (fd[i] >= 0)
+			fd_close((uint8_t)fd[i]);
+	return error;
 }
 
 int32_t sys_ftruncate(void)

@@ -45,7 +45,7 @@ void print_hex(uint16_t n)
 {
 	print(P("0x"));
 	for (uint8_t i = 0; i < 4; i++, n <<= 4)
-		put("0123456789abcdef"[n >> 12]);
+		put((char)((n >> 12) + (n >> 12 < 10 ? '0' : 'a' - 10)));
 }
 
 void halt(const char *flash)

@@ -309,10 +309,7 @@ int32_t sys_oct_sysinfo(void)
 	info.frames = FRAMES;
 	count_frames(&info);
 	info.procs_max = PROCS;
-	info.faults_hard = pool_counts.hard;
-	info.faults_soft = pool_counts.soft;
-	info.faults_zero = pool_counts.zero;
-	info.writebacks = pool_counts.writebacks;
+	memcpy(&info.faults_hard, &pool_counts, sizeof pool_counts); // the same four, in the same order
 	info.reads = sd_reads;
 	info.writes = sd_writes;
 	info.switches = switches;
