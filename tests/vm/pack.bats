@@ -159,6 +159,21 @@ refused() {
 	END
 }
 
+@test "a link register that calls keep holds no constant any more" {
+	link_asm link <<-'END'
+		.globl _start
+		_start:	lui s0, 5
+			jal s0, 1f
+			mv a0, s0
+			sub a0, a0, s0
+			li t0, 0
+			ecall
+		1:	jr s0
+	END
+	code link | grep -xF 'mv s0, a0'
+	"$bin/oxrun" "$work/link.oxe"
+}
+
 @test "save and restore, prologues and epilogues" {
 	becomes 'push 3' 'dec8 sp, 4' 'inc8 sp, 4' 'popret 3' 'push 2' 'pop 2' 'popret 1' <<-'END'
 		addi sp, sp, -16

@@ -48,9 +48,10 @@ static void set(struct state *s, unsigned rd, enum kind kind, uint32_t value)
 	s->value[rd] = value;
 }
 
-// Calls keep sp, gp, tp, s0 and s1 (RISC-V ABI); system calls all but a0.
-static void clobber(struct state *s)
+// Calls keep sp, gp, tp, s0 and s1 (RISC-V ABI), but for the link register; system calls all but a0.
+static void clobber(struct state *s, unsigned link)
 {
+	set(s, link, VARIES, 0);
 	for (unsigned r = 1; r < 16; r++)
 		if (r == RV_RA || (r >= RV_T0 && r < RV_S0) || r >= RV_A0)
 			s->kind[r] = VARIES;
@@ -77,7 +78,7 @@ static void step(const struct insn *in, struct state *s)
 	else if (i->op == RV_LI && in->folded)
 		set(s, i->rd, CONSTANT, (uint32_t)i->imm);
 	else if (i->op == RV_CALL || i->op == RV_JALR)
-		clobber(s);
+		clobber(s, i->rd);
 	else if (i->op == RV_ECALL)
 		set(s, RV_A0, VARIES, 0);
 	else if (i->op == RV_NATIVE)
