@@ -126,22 +126,35 @@ static bool page_fault(uint8_t why)
 	return false;
 }
 
+// syscalls++, of which the upper half is rarely touched.
+static void count_call(void)
+{
+	typedef uint16_t __attribute__((may_alias)) half_t;
+	half_t *half = (half_t *)&syscalls;
+
+	if (!++half[0])
+		half[1]++;
+}
+
 // True: the process goes on at vm_pc.
 static bool system_call(void)
 {
 	struct proc *p = self();
-	uint32_t number = self_regs()[5];
+	uint32_t *regs = self_regs(); // stays, or there is no result
+	uint32_t number = regs[5];
 	int32_t result = -OX_ENOSYS;
 
 	p->pc = vm_pc;
-	syscalls++;
+	count_call();
 	if (number < CALLS)
 		result = ((int32_t (*)(void))pgm_read_word(&calls[(uint8_t)number]))();
-	if ((uint8_t)((uint32_t)result >> 24) != SPECIAL)
-		self_regs()[10] = (uint32_t)result;
-	else if (result == AGAIN)
-		p->pc.offset--;
-	return p == self() && p->state == PROC_RUN && p->space == vm_space && !p->pending && result != AGAIN;
+	if ((uint8_t)((uint32_t)result >> 24) == SPECIAL) {
+		if (result == AGAIN)
+			p->pc.offset--;
+		return false;
+	}
+	regs[10] = (uint32_t)result;
+	return p->state == PROC_RUN && p->space == vm_space && !p->pending; // vfork: p sleeps
 }
 
 // A trap ends the process.
@@ -162,8 +175,9 @@ static void requests(void)
 	proc_tick();
 }
 
-// What need not change the process comes first; vm_run looks at vm_pending itself.
-void stop(uint8_t why)
+// What need not change the process comes first; vm_run looks at vm_pending itself. OS_task: the core keeps nothing in registers
+// meanwhile.
+__attribute__((OS_task)) void stop(uint8_t why)
 {
 	if (why == STOP_ECALL) {
 		if (system_call())
