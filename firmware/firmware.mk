@@ -10,8 +10,8 @@ KDIR ?= $(OUT)
 include firmware/boards/$(BOARD).mk
 
 K_SRC := $(sort $(wildcard firmware/kernel/*.[cS] firmware/vm/*.[cS] firmware/fs/*.[cS] firmware/drivers/*.[cS]))
-# The core first, and soft.S before it: its dispatch table is aligned to 512 bytes, and so the gap before it is small.
-K_FIRST := firmware/vm/soft.S firmware/vm/core.S
+# The core first: its sections lie right behind the interrupt vectors, so that the gap before its table is the same in every build.
+K_FIRST := firmware/vm/core.S
 K_OBJ := $(patsubst firmware/%,$(KDIR)/obj/%.o,$(K_FIRST) $(filter-out $(K_FIRST),$(K_SRC)))
 K_BOARD := $(sort $(filter BOARD_%,$(.VARIABLES)))
 
@@ -39,7 +39,7 @@ $(KDIR)/obj/%.S.o: firmware/%.S $(KDIR)/board.h
 	$(call say,AVRAS,$<)
 	$(Q)mkdir -p $(@D) && $(AVR)gcc $(K_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(KDIR)/kernel.elf: $(K_OBJ)
+$(KDIR)/kernel.elf: $(K_OBJ) firmware/vm/core.ld
 	$(call say,LINK,$@)
 	$(Q)$(AVR)gcc $(K_LDFLAGS) -o $@ $^
 

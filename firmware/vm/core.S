@@ -60,6 +60,15 @@ h_\name:
 	ijmp
 .endm
 
+.macro SKIP_TARGET
+	inc XL
+	NEXT
+.endm
+.macro SKIP_TARGET_KEEP
+	inc XL
+	NEXT_KEEP
+.endm
+
 .macro LOADY4 r0, r1, r2, r3
 	ldd \r0, Y+0
 	ldd \r1, Y+1
@@ -102,6 +111,31 @@ h_\name:
 	\rest A1, B1
 	\rest A2, B2
 	\rest A3, B3
+.endm
+
+.macro SHL1
+	lsl A0
+	rol A1
+	rol A2
+	rol A3
+.endm
+.macro SHR1
+	lsr A3
+	ror A2
+	ror A1
+	ror A0
+.endm
+.macro SAR1
+	asr A3
+	ror A2
+	ror A1
+	ror A0
+.endm
+
+.macro SIGN from            ; B0 = 0 or 0xff
+	mov B0, \from
+	lsl B0
+	sbc B0, B0
 .endm
 
 .macro IMM16                ; B = sign-extended 16-bit immediate
@@ -171,9 +205,10 @@ h_\name:
 	std Y+3, r1
 .endm
 
-; Three sections, in this order: the linker's relaxation does not keep an alignment in the middle of one.
+; Three sections, in this order: the linker's relaxation does not keep an alignment in the middle of one. Their name lets the
+; linker put them right behind the interrupt vectors, where the gap before the table is the same in every build.
 
-	.section .text.vm_1, "ax", @progbits
+	.section .progmem.gcc_vm_1, "ax", @progbits
 
 ; ---- entry and exit
 
@@ -240,7 +275,7 @@ H pgend
 	subi ZL, -2
 	brcs 1f                 ; no carry out of 0xfe + 2: the next group of 64 pages
 	inc A1
-1:	GO
+1:	rjmp go
 
 H j
 	ld XL, X
@@ -250,7 +285,7 @@ H jf
 	ld A0, X+
 	ld ZL, X+
 	ld A1, X+
-	GO
+go:	GO
 
 H call
 	ldi YL, REG_RA
@@ -266,7 +301,7 @@ H callx
 	ld A1, X+
 	ld YL, X+
 	LINK
-	GO
+	rjmp go
 
 H callr
 	ld YL, X+
@@ -275,7 +310,7 @@ H callr
 	ldd A1, Y+2
 	ldi YL, REG_RA
 	LINK
-	GO
+	rjmp go
 
 H callrx
 	ld YL, X+
@@ -284,14 +319,14 @@ H callrx
 	ldd A1, Y+2
 	ld YL, X+
 	LINK
-	GO
+	rjmp go
 
 H jr
 	ld YL, X+
 	ldd A0, Y+0
 	ldd ZL, Y+1
 	ldd A1, Y+2
-	GO
+	rjmp go
 
 H ret
 	ldi YL, REG_RA
@@ -302,57 +337,76 @@ go_y:
 	GO
 
 ; push and pop store and load word by word from the top down; sp moves last, so a fault in the middle restarts all.
-.macro STACK_NEXT           ; register address B1: ra, s0, s1, ...
-	cpi B1, 32
-	brsh 1f
+; B0: how many are left, B1: register, A0: bytes in all, Z: translated place, r7: its page.
+
+.macro STACK_COUNT          ; 0 of hostile code does nothing: to 9
+	ld B0, X+
+	andi B0, 3
+	breq 9f
+	mov A0, B0
+	lsl A0
+	lsl A0
+	ldi B1, REG_RA
+	ldi YL, REG_SP
+	ldd ZL, Y+0
+	ldd ZH, Y+1
+.endm
+
+.macro STACK_NEXT again, translate
+	dec B0
+	breq 3f
+	cpi B1, 32              ; ra, s0, s1
+	brsh 4f
 	ldi B1, 28
-1:	subi B1, -4
+4:	subi B1, -4
+	subi ZL, 4
+	brcc \again
+	mov ZH, r7
+	dec ZH
+	rjmp \translate
+3:
+.endm
+
+.macro STACK_MOVE op, carry
+	ldi YL, REG_SP
+	ldd A2, Y+0
+	ldd A3, Y+1
+	\op A2, A0
+	\carry A3, r1
+	std Y+0, A2
+	std Y+1, A3
 .endm
 
 H push
-	ld B0, X+
-	ldi YL, REG_SP
-	ldd A0, Y+0
-	ldd A1, Y+1
-	ldi B1, REG_RA
-2:	subi A0, 4
-	sbci A1, 0
-	movw ZL, A0
+	STACK_COUNT
+	sbiw ZL, 4
 	andi ZL, 0xfc
+1:	mov r7, ZH
 	TWRITE 2
-	mov YL, B1
+2:	mov YL, B1
 	LOADY4 A2, A3, B2, B3
 	std Z+0, A2
 	std Z+1, A3
 	std Z+2, B2
 	std Z+3, B3
-	STACK_NEXT
-	dec B0
-	brne 2b
-	ldi YL, REG_SP
-	std Y+0, A0
-	std Y+1, A1
-	NEXT
+	STACK_NEXT 2b, 1b
+	STACK_MOVE sub, sbc
+9:	NEXT
 
-; Loads the i registers; leaves the new sp in A0, A1 (not stored yet).
-.macro POP_REGS
-	ld B0, X+
-	ldi YL, REG_SP
-	ldd A0, Y+0
-	ldd A1, Y+1
-	mov B1, B0              ; sp + 4 * i
-	lsl B1
-	lsl B1
-	add A0, B1
-	adc A1, r1
-	movw r14, A0
-	ldi B1, REG_RA
-2:	subi A0, 4
-	sbci A1, 0
-	movw ZL, A0
+H pop
+	clt
+	rjmp pop_all
+H popret
+	set
+pop_all:
+	STACK_COUNT
+	add ZL, A0
+	adc ZH, r1
+	sbiw ZL, 4
 	andi ZL, 0xfc
+1:	mov r7, ZH
 	TREAD
-	ldd A2, Z+0
+2:	ldd A2, Z+0
 	ldd A3, Z+1
 	ldd B2, Z+2
 	ldd B3, Z+3
@@ -361,22 +415,11 @@ H push
 	std Y+1, A3
 	std Y+2, B2
 	std Y+3, B3
-	STACK_NEXT
-	dec B0
-	brne 2b
-	ldi YL, REG_SP
-	std Y+0, r14
-	std Y+1, r15
-.endm
-
-H pop
-	POP_REGS
-	NEXT
-	FREAD 2
-
-H popret
-	POP_REGS
+	STACK_NEXT 2b, 1b
+	STACK_MOVE add, adc
+9:	brtc 1f
 	rjmp h_ret
+1:	NEXT
 	FREAD 2
 
 ; ---- constants and moves
@@ -384,6 +427,54 @@ H popret
 H mv
 	LDA
 	STA
+	NEXT_KEEP
+
+H mvb
+	ld YL, X+
+	ldd A0, Y+0
+	ld YL, X+
+	std Y+0, A0
+	NEXT_KEEP
+
+.macro STAH                 ; lowest halfword of the register operand = A
+	ld YL, X+
+	std Y+0, A0
+	std Y+1, A1
+.endm
+.macro LDAH
+	ld YL, X+
+	ldd A0, Y+0
+	ldd A1, Y+1
+.endm
+.macro LDBH
+	ld YL, X+
+	ldd B0, Y+0
+	ldd B1, Y+1
+.endm
+.macro STAB
+	ld YL, X+
+	std Y+0, A0
+.endm
+
+H mvh
+	LDAH
+	STAH
+	NEXT_KEEP
+
+H li0b
+	ld YL, X+
+	std Y+0, r1
+	NEXT_KEEP
+
+H li8b
+	ld A0, X+
+	STAB
+	NEXT_KEEP
+
+H li16h
+	ld A0, X+
+	ld A1, X+
+	STAH
 	NEXT_KEEP
 
 H li0
@@ -439,6 +530,13 @@ H li32
 
 ; ---- register arithmetic
 
+store_a:                    ; the end of what is rare
+	STA
+	NEXT
+store_a0:
+	STA0
+	NEXT
+
 .macro RRR name, first, rest
 H \name
 	LDA
@@ -449,9 +547,16 @@ H \name
 .endm
 	RRR add, add, adc
 	RRR sub, sub, sbc
-	RRR and, and, and
-	RRR or, or, or
-	RRR xor, eor, eor
+.macro RRR_COLD name, op
+H \name
+	LDA
+	LDB
+	ALU \op, \op
+	rjmp store_a
+.endm
+	RRR_COLD and, and
+	RRR_COLD or, or
+	RRR_COLD xor, eor
 
 .macro RR2 name, first, rest
 H \name
@@ -467,51 +572,65 @@ H \name
 	RR2 or2, or, or
 	RR2 xor2, eor, eor
 
-H neg
-	LDB
-	clr A0
-	clr A1
-	movw A2, A0
-	ALU sub, sbc
-	STA
+.macro RRRB name, op
+H \name
+	ld YL, X+
+	ldd A0, Y+0
+	ld YL, X+
+	ldd B0, Y+0
+	\op A0, B0
+	STAB
+	NEXT_KEEP
+.endm
+	RRRB xorb, eor
+
+H addh
+	LDAH
+	LDBH
+	add A0, B0
+	adc A1, B1
+	STAH
 	NEXT_KEEP
 
-H not
-	LDA
-	com A0
-	com A1
-	com A2
-	com A3
-	STA
+H add2h
+	LDBH
+	LDAH
+	add A0, B0
+	adc A1, B1
+	std Y+0, A0
+	std Y+1, A1
 	NEXT_KEEP
+
+H sh2add
+	LDA
+	SHL1
+	SHL1
+	LDB
+	ALU add, adc
+	rjmp store_a
 
 .macro SETC name, branch
 H \name
 	LDA
 	LDB
+compare_\name:
 	ALU cp, cpc
 	ldi A0, 1
 	\branch 1f
 	clr A0
-1:	STA0
-	NEXT_KEEP
+1:	rjmp store_a0
 .endm
 	SETC slt, brlt
 	SETC sltu, brlo
 
-.macro SETI name, branch
-H \name
+H slti
 	LDA
 	IMM16
-	ALU cp, cpc
-	ldi A0, 1
-	\branch 1f
-	clr A0
-1:	STA0
-	NEXT_KEEP
-.endm
-	SETI slti, brlt
-	SETI sltiu, brlo
+	rjmp compare_slt
+H sltiu
+	LDA
+	IMM16
+	rjmp compare_sltu
 
 .macro SETZ name, branch
 H \name
@@ -522,8 +641,7 @@ H \name
 	ldi A0, 1
 	\branch 1f
 	clr A0
-1:	STA0
-	NEXT_KEEP
+1:	rjmp store_a0
 .endm
 	SETZ seqz, breq
 	SETZ snez, brne
@@ -542,15 +660,13 @@ H \name
 	NEXT_KEEP
 .endm
 	IMM8P addi8, add, adc
-	IMM8P subi8, sub, sbc
 
 .macro IMM16OP name, first, rest
 H \name
 	LDA
 	IMM16
 	ALU \first, \rest
-	STA
-	NEXT_KEEP
+	rjmp store_a
 .endm
 	IMM16OP addi16, add, adc
 	IMM16OP andi16, and, and
@@ -609,6 +725,38 @@ H dec1
 carry_down:
 	CARRY sbc
 
+H addiz
+	ld YL, X+
+	ldd A0, Y+0
+	ld B0, X+
+	add A0, B0
+	STA0
+	NEXT_KEEP
+
+H addib
+	ld YL, X+
+	ldd A0, Y+0
+	ld B0, X+
+	add A0, B0
+	STAB
+	NEXT_KEEP
+
+H andib
+	ld YL, X+
+	ldd A0, Y+0
+	ld B0, X+
+	and A0, B0
+	STAB
+	NEXT_KEEP
+
+H addi8h
+	LDAH
+	ld B0, X+
+	add A0, B0
+	adc A1, r1
+	STAH
+	NEXT_KEEP
+
 H andi8
 	ld YL, X+
 	ldd A0, Y+0
@@ -622,329 +770,11 @@ H \name
 	LDA
 	ld B0, X+
 	\op A0, B0
-	STA
-	NEXT_KEEP
+	rjmp store_a
 .endm
 	LOGIC8 ori8, or
-	LOGIC8 xori8, eor
-
-; ---- shifts
-
-.macro SHL1
-	lsl A0
-	rol A1
-	rol A2
-	rol A3
-.endm
-.macro SHR1
-	lsr A3
-	ror A2
-	ror A1
-	ror A0
-.endm
-.macro SAR1
-	asr A3
-	ror A2
-	ror A1
-	ror A0
-.endm
-
-H slli1
-	LDA
-	SHL1
-	STA
-	NEXT_KEEP
-H slli2
-	LDA
-	SHL1
-	SHL1
-	STA
-	NEXT
-H slli3
-	LDA
-	SHL1
-	SHL1
-	SHL1
-	STA
-	NEXT
-H slli8
-	ld YL, X+
-	ldd A1, Y+0
-	ldd A2, Y+1
-	ldd A3, Y+2
-	clr A0
-	STA
-	NEXT_KEEP
-H slli16
-	ld YL, X+
-	ldd A2, Y+0
-	ldd A3, Y+1
-	clr A0
-	clr A1
-	STA
-	NEXT_KEEP
-H srli1
-	LDA
-	SHR1
-	STA
-	NEXT_KEEP
-H srli2
-	LDA
-	SHR1
-	SHR1
-	STA
-	NEXT
-H srli8
-	ld YL, X+
-	ldd A0, Y+1
-	ldd A1, Y+2
-	ldd A2, Y+3
-	clr A3
-	STA
-	NEXT_KEEP
-H srli16
-	ld YL, X+
-	ldd A0, Y+2
-	ldd A1, Y+3
-	clr A2
-	clr A3
-	STA
-	NEXT_KEEP
-H srli24
-	ld YL, X+
-	ldd A0, Y+3
-	STA0
-	NEXT_KEEP
-H srai1
-	LDA
-	SAR1
-	STA
-	NEXT_KEEP
-H srai2
-	LDA
-	SAR1
-	SAR1
-	STA
-	NEXT
-.macro SIGN from            ; B0 = 0 or 0xff
-	mov B0, \from
-	lsl B0
-	sbc B0, B0
-.endm
-H srai8
-	ld YL, X+
-	ldd A0, Y+1
-	ldd A1, Y+2
-	ldd A2, Y+3
-	SIGN A2
-	mov A3, B0
-	STA
-	NEXT_KEEP
-H srai16
-	ld YL, X+
-	ldd A0, Y+2
-	ldd A1, Y+3
-	SIGN A1
-	mov A2, B0
-	mov A3, B0
-	STA
-	NEXT_KEEP
-H srai24
-	ld YL, X+
-	ldd A0, Y+3
-	SIGN A0
-	mov A1, B0
-	mov A2, B0
-	mov A3, B0
-	STA
-	NEXT_KEEP
-H slli1x
-	LDA
-	SHL1
-	STAY
-	NEXT_KEEP
-H slli2x
-	LDA
-	SHL1
-	SHL1
-	STAY
-	NEXT
-H srli1x
-	LDA
-	SHR1
-	STAY
-	NEXT_KEEP
-H srai1x
-	LDA
-	SAR1
-	STAY
-	NEXT_KEEP
-H srli8x
-	ld YL, X+
-	ldd A0, Y+1
-	ldd A1, Y+2
-	ldd A2, Y+3
-	clr A3
-	STAY
-	NEXT_KEEP
-
-H slli
-	LDA
-	ld B0, X+
-	rjmp shift_left
-H srli
-	LDA
-	ld B0, X+
-	rjmp shift_right
-H srai
-	LDA
-	ld B0, X+
-	rjmp shift_arith
-.macro SHIFT_REG name, target
-H \name
-	LDA
-	ld YL, X+
-	ldd B0, Y+0
-	rjmp \target
-.endm
-	SHIFT_REG sll, shift_left
-	SHIFT_REG srl, shift_right
-	SHIFT_REG sra, shift_arith
-
-; Shifts by bytes, then by 1 to 7 bits at once: the multiplication by a power of two leaves each byte's bits in r1 and r0.
-.macro POWER of             ; B1 = 1 << (\of & 7)
-	ldi B1, 1
-	sbrc \of, 1
-	ldi B1, 4
-	sbrc \of, 0
-	lsl B1
-	sbrc \of, 2
-	swap B1
-.endm
-
-shift_left:
-	andi B0, 31
-1:	cpi B0, 8
-	brlo 2f
-	mov A3, A2
-	mov A2, A1
-	mov A1, A0
-	clr A0
-	subi B0, 8
-	rjmp 1b
-2:	POWER B0
-	mul A3, B1
-	mov A3, r0
-	mul A2, B1
-	or A3, r1
-	mov A2, r0
-	mul A1, B1
-	or A2, r1
-	mov A1, r0
-	mul A0, B1
-	or A1, r1
-	mov A0, r0
-	clr r1
-	STA
-	NEXT
-
-shift_arith:
-	andi B0, 31
-	mov B2, A3
-	lsl B2
-	sbc B2, B2
-	rjmp 1f
-shift_right:
-	andi B0, 31
-	clr B2                  ; B2: what comes in from the left
-1:	cpi B0, 8
-	brlo 2f
-	mov A0, A1
-	mov A1, A2
-	mov A2, A3
-	mov A3, B2
-	subi B0, 8
-	rjmp 1b
-2:	tst B0
-	breq 3f
-	dec B0
-	com B0
-	POWER B0                ; 1 << (8 - bits), its product's upper byte is what stays
-	mul A0, B1
-	mov A0, r1
-	mul A1, B1
-	or A0, r0
-	mov A1, r1
-	mul A2, B1
-	or A1, r0
-	mov A2, r1
-	mul A3, B1
-	or A2, r0
-	mov A3, r1
-	mul B2, B1
-	or A3, r0
-	clr r1
-3:	STA
-	NEXT
-
-; ---- faults stand in the middle, where both halves reach them: the instruction's fetched bytes are given back
-
-read_fault4:
-	dec XL
-read_fault3:
-	dec XL
-read_fault2:
-	subi XL, 2
-	ldi r16, STOP_READ
-	jmp vm_data_soft
-
-write_fault4:
-	dec XL
-write_fault3:
-	dec XL
-write_fault2:
-	subi XL, 2
-	ldi r16, STOP_WRITE
-	jmp vm_data_soft
-
-; ---- dispatch tables, in the middle: rjmp reaches 4 KB each way
-
-preempt:
-	dec XL
-	ldi r16, STOP_PREEMPT
-	jmp exit
-
-	.section .text.vm_2, "ax", @progbits
-	.balign 512
-optab:
-#define OP(name, ...) rjmp h_##name
-#include <octix/opcodes.def>
-#undef OP
-optab_end:
-	.rept 256 - (optab_end - optab) / 2
-	rjmp h_trap
-	.endr
-
-preempt_table:
-	.rept 256
-	rjmp preempt
-	.endr
-
-	.global vm_preempt_page
-vm_preempt_page = preempt_table
-
-	.section .text.vm_3, "ax", @progbits
 
 ; ---- branches within the page
-
-.macro SKIP_TARGET
-	inc XL
-	NEXT
-.endm
-.macro SKIP_TARGET_KEEP
-	inc XL
-	NEXT_KEEP
-.endm
 
 .macro COMPARE_EQ           ; branches to 1 when different
 	ld YL, X+
@@ -1038,6 +868,220 @@ H \name
 	BSIGN bltz, brmi
 	BSIGN bgez, brpl
 
+; ---- branches by bytes and immediates, with something done before
+
+.macro BYTES name, branch
+H \name
+	ld YL, X+
+	ldd A0, Y+0
+	ld YL, X+
+	ldd B0, Y+0
+	cp A0, B0
+	\branch 1f
+	SKIP_TARGET_KEEP
+1:	ld XL, X
+	NEXT
+.endm
+	BYTES beqb, breq
+	BYTES bneb, brne
+	BYTES bltub, brlo
+	BYTES bgeub, brsh
+
+.macro BYTE_IMM name, compare, branch
+H \name
+	ld YL, X+
+	ldd A0, Y+0
+	ld B0, X+
+	\compare A0, B0
+	\branch 1f
+	SKIP_TARGET_KEEP
+1:	ld XL, X
+	NEXT
+.endm
+	BYTE_IMM beqib, cp, breq
+	BYTE_IMM bneib, cp, brne
+	BYTE_IMM bltuib, cp, brlo
+	BYTE_IMM bgeuib, cp, brsh
+	BYTE_IMM tbz, and, breq
+	BYTE_IMM tbnz, and, brne
+
+.macro BYTE_ZERO name, branch
+H \name
+	ld YL, X+
+	ldd A0, Y+0
+	tst A0
+	\branch 1f
+	SKIP_TARGET_KEEP
+1:	ld XL, X
+	NEXT
+.endm
+	BYTE_ZERO beqzb, breq
+	BYTE_ZERO bnezb, brne
+
+.macro EQUAL_IMM            ; branches to 1 when different
+	ld YL, X+
+	ld B0, X+
+	ldd A0, Y+0
+	cp A0, B0
+	brne 1f
+	ldd A0, Y+1
+	ldd A1, Y+2
+	or A0, A1
+	ldd A1, Y+3
+	or A0, A1
+	brne 1f
+.endm
+H bnei
+	EQUAL_IMM
+	SKIP_TARGET_KEEP
+1:	ld XL, X
+	NEXT
+H beqi
+	EQUAL_IMM
+	ld XL, X
+	NEXT
+1:	SKIP_TARGET_KEEP
+
+.macro SHIFT_BRANCH name, branch
+H \name
+	LDA
+	SHR1
+	std Y+0, A0
+	std Y+1, A1
+	std Y+2, A2
+	std Y+3, A3
+	\branch 1f
+	SKIP_TARGET_KEEP
+1:	ld XL, X
+	NEXT
+.endm
+	SHIFT_BRANCH shrz, brcc
+	SHIFT_BRANCH shrnz, brcs
+
+H incbne
+	ld YL, X+
+	ld B0, X+
+	ldd A0, Y+0
+	add A0, B0
+	std Y+0, A0
+	brcs 3f
+2:	ld ZL, X+
+	mov ZH, YH
+	ldd B0, Z+0
+	cp A0, B0
+	brne 1f
+	ldd A0, Y+1
+	ldd B0, Z+1
+	cp A0, B0
+	brne 1f
+	ldd A0, Y+2
+	ldd B0, Z+2
+	cp A0, B0
+	brne 1f
+	ldd A0, Y+3
+	ldd B0, Z+3
+	cp A0, B0
+	brne 1f
+	SKIP_TARGET
+3:	ldd A1, Y+1
+	adc A1, r1
+	std Y+1, A1
+	ldd A1, Y+2
+	adc A1, r1
+	std Y+2, A1
+	ldd A1, Y+3
+	adc A1, r1
+	std Y+3, A1
+	rjmp 2b
+1:	ld XL, X
+	NEXT
+
+H decbnz
+	ld YL, X+
+	ldd A0, Y+0
+	subi A0, 1
+	std Y+0, A0
+	brcs 2f
+	brne 1f
+	ldd A0, Y+1
+	ldd A1, Y+2
+	or A0, A1
+	ldd A1, Y+3
+	or A0, A1
+	brne 1f
+	SKIP_TARGET_KEEP
+2:	ldd A1, Y+1             ; 0xff below: never zero
+	sbc A1, r1
+	std Y+1, A1
+	ldd A1, Y+2
+	sbc A1, r1
+	std Y+2, A1
+	ldd A1, Y+3
+	sbc A1, r1
+	std Y+3, A1
+1:	ld XL, X
+	NEXT
+
+H decbnzb
+	ld YL, X+
+	ldd A0, Y+0
+	dec A0
+	std Y+0, A0
+	brne 1f
+	SKIP_TARGET_KEEP
+1:	ld XL, X
+	NEXT
+
+; ---- faults stand in the middle, where both halves reach them: the instruction's fetched bytes are given back
+
+read_fault4:
+	dec XL
+read_fault3:
+	dec XL
+read_fault2:
+	subi XL, 2
+	ldi r16, STOP_READ
+	jmp vm_data_soft
+
+write_fault4:
+	dec XL
+write_fault3:
+	dec XL
+write_fault2:
+	subi XL, 2
+	ldi r16, STOP_WRITE
+	jmp vm_data_soft
+
+; ---- dispatch tables, in the middle: rjmp reaches 4 KB each way
+
+preempt:
+	dec XL
+	ldi r16, STOP_PREEMPT
+	jmp exit
+
+	.section .progmem.gcc_vm_2, "ax", @progbits
+	.balign 512
+	.global vm_optab
+vm_optab:
+optab:
+#define OP(name, ...) rjmp h_##name
+#include <octix/opcodes.def>
+#undef OP
+optab_end:
+	.rept 256 - (optab_end - optab) / 2
+	rjmp h_trap
+	.endr
+
+preempt_table:
+	.rept 256
+	rjmp preempt
+	.endr
+
+	.global vm_preempt_page
+vm_preempt_page = preempt_table
+
+	.section .progmem.gcc_vm_3, "ax", @progbits
+
 ; ---- loads and stores
 
 .macro BASE
@@ -1079,6 +1123,7 @@ H \name
 	\ea
 	andi ZL, 0xfc
 	TREAD
+end_\name:
 	ldd A0, Z+0
 	ldd A1, Z+1
 	ldd A2, Z+2
@@ -1088,24 +1133,23 @@ H \name
 	FREAD \n
 .endm
 
-.macro LOAD_BYTE suffix, ea, n
+.macro LOAD_LBU suffix, ea, n
 H lbu\suffix
 	\ea
 	TREAD
+end_lbu\suffix:
 	ld A0, Z
 	STA0
 	NEXT
 	FREAD \n
-H lb\suffix
+.endm
+
+.macro LOAD_LBUB suffix, ea, n
+H lbu\suffix\()b
 	\ea
 	TREAD
 	ld A0, Z
-	SIGN A0
-	ld YL, X+
-	std Y+0, A0
-	std Y+1, B0
-	std Y+2, B0
-	std Y+3, B0
+	STAB
 	NEXT
 	FREAD \n
 .endm
@@ -1115,6 +1159,7 @@ H lhu\suffix
 	\ea
 	andi ZL, 0xfe
 	TREAD
+lhu_end:
 	ldd A0, Z+0
 	ldd A1, Z+1
 	ld YL, X+
@@ -1128,6 +1173,7 @@ H lh\suffix
 	\ea
 	andi ZL, 0xfe
 	TREAD
+lh_end:
 	ldd A0, Z+0
 	ldd A1, Z+1
 	SIGN A1
@@ -1138,6 +1184,17 @@ H lh\suffix
 	std Y+3, B0
 	NEXT
 	FREAD \n
+H sh\suffix
+	\ea
+	andi ZL, 0xfe
+	TWRITE \n
+sh_end:
+	ld YL, X+
+	ldd A0, Y+0
+	ldd A1, Y+1
+	std Z+0, A0
+	std Z+1, A1
+	NEXT
 .endm
 
 .macro STORE_WORD name, ea, n
@@ -1145,6 +1202,7 @@ H \name
 	\ea
 	andi ZL, 0xfc
 	TWRITE \n
+end_\name:
 	LDA
 	std Z+0, A0
 	std Z+1, A1
@@ -1153,39 +1211,368 @@ H \name
 	NEXT
 .endm
 
-.macro STORES suffix, ea, n
-	STORE_WORD sw\suffix, \ea, \n
-H sh\suffix
-	\ea
-	andi ZL, 0xfe
-	TWRITE \n
-	ld YL, X+
-	ldd A0, Y+0
-	ldd A1, Y+1
-	std Z+0, A0
-	std Z+1, A1
-	NEXT
-H sb\suffix
+.macro STORE_BYTE name, ea, n
+H \name
 	\ea
 	TWRITE \n
+end_\name:
 	ld YL, X+
 	ldd A0, Y+0
 	st Z, A0
 	NEXT
 .endm
 
+; The same of rare forms: they end in one of the others.
+.macro LOAD_COLD name, ea, mask, n, tail
+H \name
+	\ea
+	andi ZL, \mask
+	TREAD
+	rjmp \tail
+	FREAD \n
+.endm
+.macro STORE_COLD name, ea, mask, n, tail
+H \name
+	\ea
+	andi ZL, \mask
+	TWRITE \n
+	rjmp \tail
+.endm
+
 .macro MEMORY suffix, ea, n
 	LOAD_WORD lw\suffix, \ea, \n
-	LOAD_BYTE \suffix, \ea, \n
-	LOAD_HALF \suffix, \ea, \n
-	STORES \suffix, \ea, \n
+	LOAD_LBU \suffix, \ea, \n
+	STORE_WORD sw\suffix, \ea, \n
+	STORE_BYTE sb\suffix, \ea, \n
 .endm
 	MEMORY 0, EA0, 2
 	MEMORY 8, EA8, 3
-	MEMORY 16, EA16, 4
-	MEMORY a, EAA, 3
+	LOAD_COLD lw16, EA16, 0xfc, 4, end_lw8
+	LOAD_COLD lbu16, EA16, 0xff, 4, end_lbu8
+	STORE_COLD sw16, EA16, 0xfc, 4, end_sw8
+	STORE_COLD sb16, EA16, 0xff, 4, end_sb8
+	LOAD_WORD lwa, EAA, 3
+	STORE_WORD swa, EAA, 3
+	LOAD_COLD lbua, EAA, 0xff, 3, end_lbu8
+	STORE_COLD sba, EAA, 0xff, 3, end_sb8
+	LOAD_HALF 0, EA0, 2
+	LOAD_COLD lhu8, EA8, 0xfe, 3, lhu_end
+	LOAD_COLD lh8, EA8, 0xfe, 3, lh_end
+	STORE_COLD sh8, EA8, 0xfe, 3, sh_end
+	LOAD_COLD lhu16, EA16, 0xfe, 4, lhu_end
+	LOAD_COLD lh16, EA16, 0xfe, 4, lh_end
+	STORE_COLD sh16, EA16, 0xfe, 4, sh_end
 	LOAD_WORD lwsp, EASP, 2
 	STORE_WORD swsp, EASP, 2
+	LOAD_LBUB 0, EA0, 2
+
+H lb16
+	EA16
+	TREAD
+	ld A0, Z
+	SIGN A0
+	ld YL, X+
+	std Y+0, A0
+	std Y+1, B0
+	std Y+2, B0
+	std Y+3, B0
+	NEXT
+	FREAD 4
+
+.macro EAX                  ; sum of two registers
+	BASE
+	ld YL, X+
+	ldd B0, Y+0
+	ldd B1, Y+1
+	add ZL, B0
+	adc ZH, B1
+.endm
+.macro EAX4                 ; 4 * the first + the second
+	BASE
+	lsl ZL
+	rol ZH
+	lsl ZL
+	rol ZH
+	ld YL, X+
+	ldd B0, Y+0
+	ldd B1, Y+1
+	add ZL, B0
+	adc ZH, B1
+.endm
+	LOAD_LBU x, EAX, 3
+	LOAD_WORD lwx4, EAX4, 3
+
+; Register B2, of which ZL0 was the lowest byte, += n: after the last possible fault.
+.macro STEP n
+	mov YL, B2
+	subi B1, -\n
+	std Y+0, B1
+	brcs 1f                 ; no carry out
+	ldd B1, Y+1
+	subi B1, 0xff
+	std Y+1, B1
+	brcs 1f
+	ldd B1, Y+2
+	subi B1, 0xff
+	std Y+2, B1
+	brcs 1f
+	ldd B1, Y+3
+	subi B1, 0xff
+	std Y+3, B1
+1:
+.endm
+.macro STEP_BASE
+	BASE
+	mov B2, YL
+	mov B1, ZL
+.endm
+
+.macro LOAD_STEP name, store
+H \name
+	STEP_BASE
+	TREAD
+	ld A0, Z
+	STEP 1
+	\store
+	NEXT
+	FREAD 2
+.endm
+	LOAD_STEP lbup, STA0
+
+H lwp
+	STEP_BASE
+	andi ZL, 0xfc
+	TREAD
+	ldd A0, Z+0
+	ldd A1, Z+1
+	ldd A2, Z+2
+	ldd A3, Z+3
+	STEP 4
+	STA
+	NEXT
+	FREAD 2
+
+; The value stands before the base here, as in all stores that step.
+.macro STORE_STEP
+	ld YL, X+
+	mov B0, YL
+	STEP_BASE
+.endm
+H sbp
+	STORE_STEP
+	TWRITE 3
+	mov YL, B0
+	ldd A0, Y+0
+	st Z, A0
+	STEP 1
+	NEXT
+
+.macro LOAD_BRANCH name, branch, store
+H \name
+	EA0
+	TREAD
+	ld A0, Z
+	\store
+	tst A0
+	\branch 1f
+	SKIP_TARGET
+1:	ld XL, X
+	NEXT
+	FREAD 2
+.endm
+	LOAD_BRANCH lbuzb, breq, STAB
+	LOAD_BRANCH lbunzb, brne, STAB
+
+; ---- shifts
+
+H slli1
+	LDA
+	SHL1
+	rjmp store_b
+H slli2
+	LDA
+	SHL1
+	SHL1
+	rjmp store_b
+H slli16
+	ld YL, X+
+	ldd A2, Y+0
+	ldd A3, Y+1
+	clr A0
+	clr A1
+	rjmp store_b
+H srli1
+	LDA
+	SHR1
+	rjmp store_b
+H srli8
+	ld YL, X+
+	ldd A0, Y+1
+	ldd A1, Y+2
+	ldd A2, Y+3
+	clr A3
+	STA
+	NEXT_KEEP
+H srli16
+	ld YL, X+
+	ldd A0, Y+2
+	ldd A1, Y+3
+	clr A2
+	clr A3
+	rjmp store_b
+H srli24
+	ld YL, X+
+	ldd A0, Y+3
+	STA0
+	NEXT_KEEP
+H srai1
+	LDA
+	SAR1
+	rjmp store_b
+H srai2
+	LDA
+	SAR1
+	SAR1
+	rjmp store_b
+H srli8b
+	ld YL, X+
+	ldd A0, Y+1
+	STAB
+	NEXT_KEEP
+H zexth
+	LDAH
+	clr A2
+	clr A3
+	rjmp store_b
+H srlb
+	ld YL, X+
+	ld B0, X+
+	andi B0, 3
+	add YL, B0
+	ldd A0, Y+0
+	ldd A1, Y+1
+	ld B0, X+
+	mul A0, B0
+	mov A0, r1
+	mul A1, B0
+	or A0, r0
+	clr r1
+	STAB
+	NEXT_KEEP
+H srlim
+	LDA
+	ld B1, X+
+	clr B2
+	rjmp shift_bits
+H slli1x
+	LDA
+	SHL1
+	STAY
+	NEXT_KEEP
+H srli1x
+	LDA
+	SHR1
+	STAY
+	NEXT_KEEP
+H slli
+	LDA
+	ld B0, X+
+	rjmp shift_left
+H srli
+	LDA
+	ld B0, X+
+	rjmp shift_right
+H srai
+	LDA
+	ld B0, X+
+	rjmp shift_arith
+.macro SHIFT_REG name, target
+H \name
+	LDA
+	ld YL, X+
+	ldd B0, Y+0
+	rjmp \target
+.endm
+	SHIFT_REG sll, shift_left
+	SHIFT_REG srl, shift_right
+	SHIFT_REG sra, shift_arith
+
+; Shifts by bytes, then by 1 to 7 bits at once: the multiplication by a power of two leaves each byte's bits in r1 and r0.
+.macro POWER of             ; B1 = 1 << (\of & 7)
+	ldi B1, 1
+	sbrc \of, 1
+	ldi B1, 4
+	sbrc \of, 0
+	lsl B1
+	sbrc \of, 2
+	swap B1
+.endm
+
+shift_left:
+	andi B0, 31
+1:	cpi B0, 8
+	brlo 2f
+	mov A3, A2
+	mov A2, A1
+	mov A1, A0
+	clr A0
+	subi B0, 8
+	rjmp 1b
+2:	POWER B0
+	mul A3, B1
+	mov A3, r0
+	mul A2, B1
+	or A3, r1
+	mov A2, r0
+	mul A1, B1
+	or A2, r1
+	mov A1, r0
+	mul A0, B1
+	or A1, r1
+	mov A0, r0
+	clr r1
+	rjmp store_b
+
+shift_arith:
+	andi B0, 31
+	mov B2, A3
+	lsl B2
+	sbc B2, B2
+	rjmp 1f
+shift_right:
+	andi B0, 31
+	clr B2                  ; B2: what comes in from the left
+1:	cpi B0, 8
+	brlo 2f
+	mov A0, A1
+	mov A1, A2
+	mov A2, A3
+	mov A3, B2
+	subi B0, 8
+	rjmp 1b
+2:	tst B0
+	breq store_b
+	dec B0
+	com B0
+	POWER B0                ; 1 << (8 - bits), its product's upper byte is what stays
+shift_bits:
+	mul A0, B1
+	mov A0, r1
+	mul A1, B1
+	or A0, r0
+	mov A1, r1
+	mul A2, B1
+	or A1, r0
+	mov A2, r1
+	mul A3, B1
+	or A2, r0
+	mov A3, r1
+	mul B2, B1
+	or A3, r0
+	clr r1
+store_b:
+	STA
+	NEXT
 
 ; ---- multiplication
 
@@ -1231,6 +1618,21 @@ H mul
 	std Y+3, r15
 	NEXT
 
+H mul16
+	LDAH
+	LDBH
+	mul A0, B0
+	movw r12, r0
+	mul A0, B1
+	add r13, r0
+	mul A1, B0
+	add r13, r0
+	clr r1
+	ld YL, X+
+	std Y+0, r12
+	std Y+1, r13
+	NEXT
+
 ; The other long operations stand out of line: the table reaches only their first words.
 .macro FAR name
 H \name
@@ -1254,70 +1656,43 @@ H \name
 
 ; ---- upper half of the product: r12..r15 = (A * B) >> 32, unsigned; then corrected for signs
 
-; r8..r15 = A * B
-.macro MAC a, b, p0, p1, p2, p3
-	mul \a, \b
-	add \p0, r0
-	adc \p1, r1
-	adc \p2, ZERO
-	adc \p3, ZERO
-.endm
-
+; A row for each byte of B: r12..r15 and r8 += A * B0, then the lowest byte falls out. B comes round to where it was.
 product:
+	clr r12
+	clr r13
+	movw r14, r12
+	ldi ZL, 4
+1:	clr r8
 	mul A0, B0
-	movw r8, r0
-	mul A1, B1
-	movw r10, r0
-	mul A2, B2
-	movw r12, r0
-	mul A3, B3
-	movw r14, r0
-	MAC A0, B1, r9, r10, r11, r12
-	brcc 1f
-	rcall carry13
-1:	MAC A1, B0, r9, r10, r11, r12
-	brcc 1f
-	rcall carry13
-1:	MAC A0, B2, r10, r11, r12, r13
-	brcc 1f
-	rcall carry14
-1:	MAC A2, B0, r10, r11, r12, r13
-	brcc 1f
-	rcall carry14
-1:	MAC A0, B3, r11, r12, r13, r14
-	adc r15, ZERO
-	MAC A3, B0, r11, r12, r13, r14
-	adc r15, ZERO
-	MAC A1, B2, r11, r12, r13, r14
-	adc r15, ZERO
-	MAC A2, B1, r11, r12, r13, r14
-	adc r15, ZERO
-	mul A1, B3
 	add r12, r0
 	adc r13, r1
 	adc r14, ZERO
 	adc r15, ZERO
-	mul A3, B1
-	add r12, r0
-	adc r13, r1
-	adc r14, ZERO
-	adc r15, ZERO
-	mul A2, B3
+	adc r8, ZERO
+	mul A2, B0
+	add r14, r0
+	adc r15, r1
+	adc r8, ZERO
+	mul A1, B0
 	add r13, r0
 	adc r14, r1
 	adc r15, ZERO
-	mul A3, B2
-	add r13, r0
-	adc r14, r1
-	adc r15, ZERO
+	adc r8, ZERO
+	mul A3, B0
+	add r15, r0
+	adc r8, r1
+	mov r12, r13
+	mov r13, r14
+	mov r14, r15
+	mov r15, r8
+	mov r9, B0
+	mov B0, B1
+	mov B1, B2
+	mov B2, B3
+	mov B3, r9
+	dec ZL
+	brne 1b
 	clr r1
-	ret
-carry13:
-	sec
-	adc r13, ZERO
-carry14:
-	adc r14, ZERO
-	adc r15, ZERO
 	ret
 
 .macro MINUS_IF_NEG sign, b0, b1, b2, b3   ; upper half -= b when sign is negative
@@ -1340,8 +1715,7 @@ signed_a:
 store_upper:
 	movw A0, r12
 	movw A2, r14
-	STA
-	NEXT
+	rjmp store_quotient
 long_mulhsu:
 	LDA
 	LDB
@@ -1474,39 +1848,87 @@ signs:
 	NEGATE B0, B1, B2, B3
 	ret
 
+; Both operands are bytes, the usual case: to \to.
+.macro IF_BYTES to
+	mov r0, A1
+	or r0, A2
+	or r0, A3
+	or r0, B1
+	or r0, B2
+	or r0, B3
+	brne 1f
+	rjmp \to
+1:
+.endm
+
+; A0 = A0 / B0, r12 = A0 % B0; \zero: B0 is 0.
+.macro DIVIDE_BYTES zero
+	tst B0
+	breq \zero
+	clr r12
+	ldi ZL, 2
+1:	.rept 4
+	lsl A0
+	rol r12
+	brcs 2f
+	cp r12, B0
+	brlo 3f
+2:	sub r12, B0
+	inc A0
+3:
+	.endr
+	dec ZL
+	brne 1b
+.endm
+
+quotient_of_bytes:
+	DIVIDE_BYTES 4f
+	STA0
+	NEXT
+4:	rcall by_zero
+	rjmp store_quotient
+remainder_of_bytes:
+	DIVIDE_BYTES 4f
+	mov A0, r12
+4:	STA0
+	NEXT
+
 long_divu:
 	LDA
 	LDB
+	IF_BYTES quotient_of_bytes
 	rcall udivide
+store_quotient:
 	STA
 	NEXT
 long_remu:
 	LDA
 	LDB
+	IF_BYTES remainder_of_bytes
 	rcall udivide
 	rjmp store_upper
 long_div:
 	LDA
 	LDB
+	IF_BYTES quotient_of_bytes
 	rcall signs
 	rcall udivide
 	sbrs r7, 7
-	rjmp 1f
+	rjmp store_quotient
 	NEGATE A0, A1, A2, A3
-1:	STA
-	NEXT
+	rjmp store_quotient
 long_rem:
 	LDA
 	LDB
+	IF_BYTES remainder_of_bytes
 	rcall signs
 	rcall udivide
 	movw A0, r12
 	movw A2, r14
 	sbrs r11, 7
-	rjmp 1f
+	rjmp store_quotient
 	NEGATE A0, A1, A2, A3
-1:	STA
-	NEXT
+	rjmp store_quotient
 
 ; ---- loops of the C library
 ;
@@ -1622,7 +2044,9 @@ long_nmemcpy:
 	st Z+, r0
 	subi B0, 2
 	brne 2b
-3:	movw XL, r14
+3:
+copied:
+	movw XL, r14
 	mov YL, FIRST
 	rcall advance
 	mov YL, SECOND
@@ -1720,14 +2144,7 @@ long_nmemcmp:
 	brne 3f
 	dec B0
 	brne 2b
-	movw XL, r14
-	mov YL, FIRST
-	rcall advance
-	mov YL, SECOND
-	rcall advance
-	mov YL, THIRD
-	rcall retreat
-	AGAIN 4
+	rjmp copied
 3:	movw XL, r14            ; different
 	PASSED 5f
 	mov YL, FIRST
@@ -1852,3 +2269,6 @@ long_nstrcmp:
 	brne 2b
 	rjmp strings_page
 7:	jmp read_fault3
+
+	.global vm_core_end
+vm_core_end:

@@ -100,7 +100,8 @@ static uint8_t *random_operand(uint8_t *to, char letter)
 	unsigned bytes = 1;
 
 	switch (letter) {
-	case 'r': v = random_register(); break;
+	case 'r':
+	case 'd': v = random_register(); break;
 	case 'i': v = random_byte(); break;
 	case 'b': v = below(16) ? 4 + below(246) : below(256); break;
 	case 'I': v = random_address(); bytes = 2; break;

@@ -5,7 +5,7 @@
 
 load helper
 
-TESTS="alu imm memory branch jump native cases"
+TESTS="alu imm memory branch jump native cases fused"
 
 agree() { # BOARD
 	local t files=()

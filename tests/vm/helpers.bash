@@ -29,7 +29,7 @@ link_asm() {
 	riscv64-unknown-elf-gcc $cflags $link -o "$work/$1.elf" "$work/$1.S"
 }
 
-# code NAME: packs $work/NAME.elf and prints its instructions, without bytes and addresses.
+# code NAME [OPTION]: packs $work/NAME.elf and prints its instructions, without bytes and addresses.
 code() {
-	"$bin/oxpack" -o "$work/$1.oxe" "$work/$1.elf" && "$bin/oxdump" "$work/$1.oxe" | sed -n 's/^....:..  \(.. \)*  *//p'
+	"$bin/oxpack" ${2:-} -o "$work/$1.oxe" "$work/$1.elf" && "$bin/oxdump" "$work/$1.oxe" | sed -n 's/^....:..  \(.. \)*  *//p'
 }

@@ -7,9 +7,12 @@ setup() {
 	cd "$BATS_TEST_DIRNAME/../.."
 }
 
+# With all bytes of all results, addresses can be checked strictly.
 agree() {
 	"$bin/oxdump" --check "$out/$1.oxe"
 	"$bin/oxrun" --strict "$out/$1.oxe" | cmp - "$out/$1.expected"
+	"$bin/oxpack" --no-narrow -o "$work/$1.oxe" "$out/$1.elf"
+	"$bin/oxrun" --strict --wide "$work/$1.oxe" | cmp - "$out/$1.expected"
 }
 
 reference() {
@@ -24,8 +27,10 @@ reference() {
 @test "native bytecodes" { agree native; }
 @test "the cases of riscv-tests and riscv-arch-test that these leave" { agree cases; reference cases; }
 
+@test "sequences that become one bytecode, and narrow results" { agree fused; reference fused; }
+
 @test "every opcode of the table is run by these programs" {
-	for t in alu imm memory branch jump native cases; do
+	for t in alu imm memory branch jump native cases fused; do
 		"$bin/oxrun" --stats "$out/$t.oxe" 2>&1 >/dev/null
 	done | awk '{ print $4 }' | sort -u >"$work/ran"
 	sed -n 's/^OP(\([a-z0-9]*\),.*/\1/p' userland/include/octix/opcodes.def | grep -vxE 'trap|ebreak' | sort >"$work/all"

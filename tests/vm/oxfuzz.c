@@ -27,7 +27,7 @@ static uint32_t random32(void)
 // Operands that are registers, targets in the code, and the rest random.
 static uint8_t *random_operand(uint8_t *to, char letter)
 {
-	uint32_t v = letter == 'r' ? (random32() % 200 ? 4 + random32() % 15 * 4 : random32() % 256) : letter == 'b' ? random32() % 250 : random32();
+	uint32_t v = letter == 'r' || letter == 'd' ? (random32() % 200 ? 4 + random32() % 15 * 4 : random32() % 256) : letter == 'b' ? random32() % 250 : random32();
 
 	if (letter == 'F')
 		v = codeptr(random32() % PAGES, random32() % 250);

@@ -7,10 +7,21 @@ setup() {
 	cd "$BATS_TEST_DIRNAME/../.."
 }
 
-# becomes EXPECTED: standard input, between a start and an endless loop, becomes these instructions.
+# becomes EXPECTED: standard input, between a start and an endless loop, becomes these instructions, all bytes computed.
 becomes() {
 	{ printf '.globl _start\n_start:\n'; cat; printf '\n ecall\n.Lend: j .Lend\n'; } | link_asm t
-	code t >"$work/got"
+	becomes_with --no-narrow "$@"
+}
+
+# shrinks EXPECTED: the same, with bytes left out that nobody reads.
+shrinks() {
+	{ printf '.globl _start\n_start:\n'; cat; printf '\n ecall\n.Lend: j .Lend\n'; } | link_asm t
+	becomes_with '' "$@"
+}
+
+becomes_with() {
+	code t "$1" >"$work/got"
+	shift
 	sed -i '1d;$d' "$work/got" # the trap of page 0, the loop
 	sed -i '$d' "$work/got"    # the system call, before which all registers are live
 	printf '%s\n' "$@" >"$work/want"
@@ -43,8 +54,8 @@ refused() {
 }
 
 @test "immediate arithmetic" {
-	becomes 'inc1 a0' 'dec1 a0' 'inc8 a0, 0xff' 'dec8 a0, 0x10' 'addi8 a0, 1, a1' 'subi8 a0, 1, a1' 'addi16 a0, 0x100, a0' \
-		'andi8 a0, 0xff, a0' 'andi16 a0, 0xfff0, a0' 'not a0, a1' 'seqz a0, a1' 'sltiu a0, 2, a1' 'slli2x a0' 'slli2 a0, a1' \
+	becomes 'inc1 a0' 'dec1 a0' 'inc8 a0, 0xff' 'dec8 a0, 0x10' 'addi8 a0, 1, a1' 'addi16 a0, 0xffff, a1' 'addi16 a0, 0x100, a0' \
+		'andi8 a0, 0x7f, a0' 'andi16 a0, 0xfff0, a0' 'xori16 a0, 0xffff, a1' 'seqz a0, a1' 'sltiu a0, 2, a1' 'slli2 a0, a0' 'slli2 a0, a1' \
 		'srli24 a0, a0' 'srai a0, 5, a0' <<-'END'
 		addi a0, a0, 1
 		addi a0, a0, -1
@@ -53,7 +64,7 @@ refused() {
 		addi a1, a0, 1
 		addi a1, a0, -1
 		addi a0, a0, 256
-		andi a0, a0, 255
+		andi a0, a0, 127
 		andi a0, a0, -16
 		xori a1, a0, -1
 		sltiu a1, a0, 1
@@ -66,7 +77,7 @@ refused() {
 }
 
 @test "register arithmetic" {
-	becomes 'add2 a1, a0' 'add2 a1, a0' 'sub2 a1, a0' 'sub a1, a0, a0' 'add a1, a2, a0' 'neg a1, a0' 'snez a1, a0' \
+	becomes 'add2 a1, a0' 'add2 a1, a0' 'sub2 a1, a0' 'sub a1, a0, a0' 'add a1, a2, a0' 'sub zero, a1, a0' 'snez a1, a0' \
 		'sltu a0, zero, a1' 'mul a0, a1, a0' <<-'END'
 		add a0, a0, a1
 		add a0, a1, a0

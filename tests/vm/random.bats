@@ -17,6 +17,9 @@ same() {
 	timeout 60 "$bin/rv32ref" "$work/r.elf" >"$work/want"
 	timeout 60 "$bin/oxrun" --strict "$work/r.oxe" >"$work/got"
 	cmp "$work/want" "$work/got" || { echo "seed $seed, $*"; return 1; }
+	"$bin/oxpack" --no-narrow -o "$work/r.oxe" "$work/r.elf"
+	timeout 60 "$bin/oxrun" --strict --wide "$work/r.oxe" >"$work/got"
+	cmp "$work/want" "$work/got" || { echo "seed $seed, $* --no-narrow"; return 1; }
 }
 
 @test "random programs, all optimisation levels" {

@@ -61,10 +61,10 @@ static void sweep_page(struct code *c, size_t page)
 
 static void check_target(struct code *c, size_t at, const struct op_insn *insn, char letter)
 {
-	uint32_t target = insn->value;
+	uint32_t target = insn->target;
 
 	if (letter == 'b')
-		target = (uint32_t)(at / OXE_PAGE * OXE_PAGE) + insn->value;
+		target = (uint32_t)(at / OXE_PAGE * OXE_PAGE) + insn->target;
 	else if (letter != 'F')
 		return;
 	else if (!codeptr_valid(target) || codeptr_page(target) >= c->pages)
@@ -72,7 +72,7 @@ static void check_target(struct code *c, size_t at, const struct op_insn *insn, 
 	else
 		target = codeptr_page(target) * OXE_PAGE + codeptr_offset(target);
 	if (target == UINT32_MAX || !c->starts[target])
-		fault(c, at, "jumps into the middle of something: target", insn->value);
+		fault(c, at, "jumps into the middle of something: target", insn->target);
 }
 
 static void check_insn(struct code *c, size_t at)

@@ -18,12 +18,12 @@ const char *rv_reg(unsigned number)
 
 static void operand(char *text, size_t n, char letter, const struct op_insn *insn, unsigned *r)
 {
-	if (letter == 'r')
+	if (letter == 'r' || letter == 'd')
 		snprintf(text, n, "%s", rv_reg(insn->r[(*r)++]));
 	else if (letter == 'b')
-		snprintf(text, n, ":%02x", insn->value);
+		snprintf(text, n, ":%02x", insn->target);
 	else if (letter == 'F')
-		snprintf(text, n, "%04x:%02x", codeptr_page(insn->value), codeptr_offset(insn->value));
+		snprintf(text, n, "%04x:%02x", codeptr_page(insn->target), codeptr_offset(insn->target));
 	else if (insn->value < 10)
 		snprintf(text, n, "%u", insn->value);
 	else

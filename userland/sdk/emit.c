@@ -17,16 +17,30 @@ static void put_little(uint8_t *to, uint32_t v, unsigned n)
 }
 
 // One instruction without its far part. Returns the byte behind it.
-static uint8_t *put_insn(uint8_t *to, unsigned op, const uint8_t *r, uint32_t value)
+static uint8_t *put_insn(uint8_t *to, unsigned op, const uint8_t *r, uint32_t value, uint32_t target)
 {
 	*to++ = (uint8_t)op;
 	for (const char *f = op_form(op); *f; f++) {
 		unsigned n = op_operand_bytes(*f);
 
-		put_little(to, *f == 'r' ? 4u * *r++ : value, n);
+		put_little(to, *f == 'r' || *f == 'd' ? 4u * *r++ : *f == 'b' || *f == 'F' ? target : value, n);
 		to += n;
 	}
 	return to;
+}
+
+// A far branch: the opposite one over a far jump, or the branch itself to a far jump that a short one leads around.
+static void put_far_branch(const struct out *o, uint8_t *to, uint32_t target)
+{
+	unsigned opposite = op_inverse(o->op), end = o->offset + out_bytes(o);
+
+	if (opposite) {
+		to = put_insn(to, opposite, o->r, o->value, end);
+	} else {
+		to = put_insn(to, o->op, o->r, o->value, end - op_bytes(OP_jf));
+		to = put_insn(to, OP_j, NULL, 0, end);
+	}
+	put_insn(to, OP_jf, NULL, 0, target);
 }
 
 static void put_out(const struct program *p, const struct out *o, uint8_t *to)
@@ -34,15 +48,13 @@ static void put_out(const struct program *p, const struct out *o, uint8_t *to)
 	uint32_t target = place_of(p, o->target);
 
 	if (o->code)
-		put_insn(to, o->far ? OP_li32 : OP_li16, o->r, target);
+		put_insn(to, o->far ? OP_li32 : OP_li16, o->r, target, 0);
 	else if (o->op == OP_j && o->far)
-		put_insn(to, OP_jf, o->r, target);
-	else if (o->far) // inverted, over a far jump
-		put_insn(put_insn(to, OP_beq + ((o->op - OP_beq) ^ 1u), o->r, o->offset + out_bytes(o)), OP_jf, NULL, target);
-	else if (strpbrk(op_form(o->op), "bF"))
-		put_insn(to, o->op, o->r, target);
+		put_insn(to, OP_jf, NULL, 0, target);
+	else if (o->far)
+		put_far_branch(o, to, target);
 	else
-		put_insn(to, o->op, o->r, o->value);
+		put_insn(to, o->op, o->r, o->value, target);
 }
 
 static void put_code(const struct program *p, uint8_t *code)

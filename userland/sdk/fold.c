@@ -89,13 +89,6 @@ static void step(const struct insn *in, struct state *s)
 		set(s, i->rd, VARIES, 0);
 }
 
-static bool falls_through(const struct insn *in)
-{
-	unsigned op = in->rv.op;
-
-	return op != RV_J && op != RV_UNIMP && op != RV_EBREAK && !(op == RV_JALR && !in->rv.rd);
-}
-
 // One sweep over a unit; states are kept at leaders. Returns true when one of them changed.
 static bool sweep(struct program *p, const struct unit *u, struct state *at)
 {
@@ -116,7 +109,7 @@ static bool sweep(struct program *p, const struct unit *u, struct state *at)
 			if (in->target && t >= u->start && t < u->end)
 				changed |= meet(&at[t - u->start], &now);
 		}
-		if (!falls_through(in))
+		if (!rv_falls_through(&in->rv))
 			now.reached = false;
 	}
 	return changed;

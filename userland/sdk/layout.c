@@ -23,19 +23,14 @@ struct cursor {
 	unsigned page, offset;
 };
 
-static bool is_branch(unsigned op)
-{
-	return op >= OP_beq && op <= OP_bgez;
-}
-
 unsigned out_bytes(const struct out *o)
 {
 	if (!o->far)
 		return op_bytes(o->op);
 	if (o->op == OP_j)
 		return op_bytes(OP_jf);
-	if (is_branch(o->op))
-		return op_bytes(o->op) + op_bytes(OP_jf);
+	if (op_is_branch(o->op))
+		return op_bytes(o->op) + (op_inverse(o->op) ? 0 : op_bytes(OP_j)) + op_bytes(OP_jf);
 	return op_bytes(OP_li32);
 }
 
@@ -78,7 +73,7 @@ static unsigned *cut_weights(const struct program *p, const struct unit *u)
 		const struct out *o = &p->outs[u->out + i];
 		size_t t;
 
-		if (!o->target || (o->op != OP_j && !is_branch(o->op)))
+		if (!o->target || (o->op != OP_j && !op_is_branch(o->op)))
 			continue;
 		t = (size_t)(target_out(p, o->target) - p->outs) - u->out;
 		if (t >= u->nouts)
@@ -207,7 +202,7 @@ static void start_far(struct program *p)
 			struct out *o = &p->outs[i];
 			uint32_t t = (o->target - p->elf->text) / 4;
 
-			if (o->op == OP_j || is_branch(o->op))
+			if (o->op == OP_j || op_is_branch(o->op))
 				o->far = !o->target || t < u->start || t >= u->end;
 		}
 	}

@@ -6,13 +6,19 @@
 #include <octix/oxe.h>
 
 static const char *const names[OP_COUNT] = {
-#define OP(name, form) #name,
+#define OP(name, ...) #name,
 #include <octix/opcodes.def>
 #undef OP
 };
 
 static const char *const forms[OP_COUNT] = {
-#define OP(name, form) #form,
+#define OP(name, form, cycles) #form,
+#include <octix/opcodes.def>
+#undef OP
+};
+
+static const uint16_t cycles_of[OP_COUNT] = {
+#define OP(name, form, cycles) cycles,
 #include <octix/opcodes.def>
 #undef OP
 };
@@ -25,6 +31,16 @@ const char *op_name(unsigned op)
 const char *op_form(unsigned op)
 {
 	return forms[op];
+}
+
+unsigned op_cycles(unsigned op)
+{
+	return cycles_of[op];
+}
+
+unsigned op_inverse(unsigned op)
+{
+	return op >= OP_FIRST_BRANCH && op <= OP_LAST_PAIR ? OP_FIRST_BRANCH + ((op - OP_FIRST_BRANCH) ^ 1u) : OP_trap;
 }
 
 unsigned op_operand_bytes(char letter)
@@ -68,8 +84,10 @@ int op_decode(const uint8_t *p, size_t n, struct op_insn *insn)
 		return -1;
 	insn->bytes = (uint8_t)op_bytes(*p++);
 	for (const char *f = forms[insn->op]; *f; f++) {
-		if (*f == 'r')
+		if (*f == 'r' || *f == 'd')
 			insn->r[insn->registers++] = *p & 3 || *p >= 64 ? 255 : *p / 4;
+		else if (*f == 'b' || *f == 'F')
+			insn->target = little(p, op_operand_bytes(*f));
 		else
 			insn->value = little(p, op_operand_bytes(*f));
 		p += op_operand_bytes(*f);

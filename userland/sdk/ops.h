@@ -8,19 +8,37 @@
 #include <stdint.h>
 
 enum op {
-#define OP(name, form) OP_##name,
+#define OP(name, ...) OP_##name,
 #include <octix/opcodes.def>
 #undef OP
 	OP_COUNT
 };
 
-enum { OP_FIRST_NATIVE = OP_nmemcpy, OP_NATIVES = OP_COUNT - OP_FIRST_NATIVE };
+enum {
+	OP_FIRST_NATIVE = OP_nmemcpy,
+	OP_NATIVES = OP_COUNT - OP_FIRST_NATIVE,
+	OP_FIRST_BRANCH = OP_beq,
+	OP_LAST_PAIR = OP_shrnz, // branches up to here: each two that follow each other are opposites
+	OP_LAST_BRANCH = OP_decbnzb,
+};
 
 // Name of an opcode below OP_COUNT.
 const char *op_name(unsigned op);
 
 // Operand letters of an opcode below OP_COUNT (see opcodes.def), "" for none.
 const char *op_form(unsigned op);
+
+// Cycles of the kernel's handler, dispatch included.
+unsigned op_cycles(unsigned op);
+
+// The branch that is taken when this one is not, or OP_trap when there is none.
+unsigned op_inverse(unsigned op);
+
+// True for branches within a page, with or without something else done.
+static inline int op_is_branch(unsigned op)
+{
+	return op >= OP_FIRST_BRANCH && op <= OP_LAST_BRANCH;
+}
 
 // Bytes of an instruction, opcode included; 1 for opcodes that trap.
 unsigned op_bytes(unsigned op);
@@ -34,7 +52,8 @@ struct op_insn {
 	uint8_t bytes;
 	uint8_t r[3];      // register numbers; 255: the operand byte is none
 	uint8_t registers; // used of r
-	uint32_t value;    // i, I, L, b or F as an unsigned number
+	uint32_t value;    // i, I or L as an unsigned number
+	uint32_t target;   // b or F
 };
 
 // Takes apart the instruction at p, of which n bytes exist. Returns 0, or -1 for an unknown opcode or too few bytes.

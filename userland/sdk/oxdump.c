@@ -68,7 +68,7 @@ static void show_target(const struct op_insn *insn, const struct symbols *map)
 	const char *name = NULL;
 
 	if (map && strchr(op_form(insn->op), 'F'))
-		name = symbol_in(map, codeptr_page(insn->value), codeptr_offset(insn->value), NULL);
+		name = symbol_in(map, codeptr_page(insn->target), codeptr_offset(insn->target), NULL);
 	if (name)
 		printf("  <%s>", name);
 }

@@ -13,12 +13,13 @@
 #include <sys/stat.h>
 
 static const char usage[] =
-	"usage: oxpack [--map FILE] [--stats] [-o OUT] ELF\n"
+	"usage: oxpack [--map FILE] [--stats] [--no-narrow] [-o OUT] ELF\n"
 	"       oxpack --alias TARGET -o OUT\n"
 	"Turns ELF, a program linked for RV32EM with -Wl,--emit-relocs,--no-relax, into an OXE executable.\n"
 	"  -o OUT          output file (default: ELF with .oxe in place of its ending)\n"
 	"  --map FILE      write where each function and instruction went\n"
 	"  --stats         print sizes\n"
+	"  --no-narrow     compute all bytes of every result, also those that nothing reads\n"
 	"  --alias TARGET  write an alias: a file that runs the program TARGET (an absolute path) under its own name\n"
 	"Exit status: 0 done, 1 the input cannot be packed or a file failed, 2 wrong usage.\n";
 
@@ -78,14 +79,18 @@ static void stats(const struct program *p)
 	       e->data_end, e->heap, e->stack);
 }
 
-static void pack(const char *elf, const char *out, const char *map, bool want_stats)
+static void pack(const char *elf, const char *out, const char *map, bool want_stats, bool narrowing)
 {
-	struct program p = { 0 };
+	struct program p = { .narrow = narrowing };
 
 	text_load(&p, elf_load(elf));
 	fold(&p);
+	combine(&p);
+	zeros(&p);
 	liveness(&p);
 	frames(&p);
+	zeros(&p);
+	liveness(&p);
 	order(&p);
 	select_ops(&p);
 	layout(&p);
@@ -107,10 +112,11 @@ static _Noreturn void wrong_usage(void)
 int main(int argc, char **argv)
 {
 	static const struct option options[] = { { "map", required_argument, NULL, 'm' }, { "stats", no_argument, NULL, 's' },
-						 { "alias", required_argument, NULL, 'a' }, { "help", no_argument, NULL, 'h' },
+						 { "alias", required_argument, NULL, 'a' }, { "no-narrow", no_argument, NULL, 'N' },
+						 { "help", no_argument, NULL, 'h' },
 						 { 0 } };
 	const char *out = NULL, *map = NULL, *alias = NULL;
-	bool want_stats = false;
+	bool want_stats = false, narrowing = true;
 	int c;
 
 	diag_name = "oxpack";
@@ -123,6 +129,8 @@ int main(int argc, char **argv)
 			want_stats = true;
 		else if (c == 'a')
 			alias = optarg;
+		else if (c == 'N')
+			narrowing = false;
 		else if (c == 'h')
 			return fputs(usage, stdout) < 0;
 		else
@@ -133,6 +141,6 @@ int main(int argc, char **argv)
 	if (alias)
 		make_alias(alias, out);
 	else
-		pack(argv[optind], out ? out : default_name(argv[optind]), map, want_stats);
+		pack(argv[optind], out ? out : default_name(argv[optind]), map, want_stats, narrowing);
 	return 0;
 }

@@ -18,7 +18,8 @@ static const char usage[] =
 	"  --trace         print each instruction on stderr\n"
 	"  --stats         print instruction counts on stderr at the end\n"
 	"  --max-insns N   stop after N instructions (exit status 124)\n"
-	"  --strict        kill on misaligned accesses and addresses above 64 KB, tell of missing system calls\n"
+	"  --strict        kill on misaligned accesses, tell of missing system calls\n"
+	"  --wide          kill on addresses above 64 KB; for programs packed with --no-narrow\n"
 	"  --map FILE      names for messages and traces, from oxpack --map\n"
 	"  --root DIR      directory that stands for / in the program's paths\n"
 	"  --env NAME=VAL  set an environment variable of the program (it gets no others)\n"
@@ -28,7 +29,7 @@ static const char usage[] =
 enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127, MAX_ENV = 128, MAX_SELF = 12 };
 
 struct options {
-	bool stats, trace, strict, child;
+	bool stats, trace, strict, wide, child;
 	uint64_t max_insns;
 	const char *map, *root, *argv0;
 	char *env[MAX_ENV + 1];
@@ -37,7 +38,8 @@ struct options {
 
 static struct option const long_options[] = {
 	{ "trace", no_argument, NULL, 't' },	   { "stats", no_argument, NULL, 's' },	   { "max-insns", required_argument, NULL, 'n' },
-	{ "strict", no_argument, NULL, 'S' },	   { "map", required_argument, NULL, 'm' }, { "root", required_argument, NULL, 'r' },
+	{ "strict", no_argument, NULL, 'S' },	   { "wide", no_argument, NULL, 'w' },
+	{ "map", required_argument, NULL, 'm' }, { "root", required_argument, NULL, 'r' },
 	{ "env", required_argument, NULL, 'e' },   { "argv0", required_argument, NULL, 'a' }, { "child", no_argument, NULL, 'c' },
 	{ "help", no_argument, NULL, 'h' },	   { 0 },
 };
@@ -72,6 +74,9 @@ static void take_option(struct options *o, int c)
 		break;
 	case 'S':
 		o->strict = true;
+		break;
+	case 'w':
+		o->wide = true;
 		break;
 	case 'm':
 		o->map = optarg;
@@ -154,6 +159,8 @@ static void host_command(const struct options *o, char **self)
 		*self++ = (char *)"--stats";
 	if (o->strict)
 		*self++ = (char *)"--strict";
+	if (o->wide)
+		*self++ = (char *)"--wide";
 	if (o->root) {
 		*self++ = (char *)"--root";
 		*self++ = (char *)o->root;
@@ -186,6 +193,7 @@ static void run(const struct options *o, char **argv)
 	v.map = o->map ? symbols_read(o->map) : NULL;
 	v.trace = o->trace;
 	v.strict = v.sys.strict = o->strict;
+	v.wide = o->wide;
 	v.max_insns = o->max_insns;
 	v.sys.root = o->root;
 	v.sys.self = self;

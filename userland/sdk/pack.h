@@ -3,10 +3,12 @@
 // The packer's program in memory and its passes, in the order in which oxpack.c runs them:
 //   text_load    ELF text -> one struct insn a word, relocations attached, calls and labels found
 //   fold         constants from lui and auipc followed through the control flow, addresses made absolute
-//   liveness     lui whose result nobody reads any more dropped
-//   frames       prologues and epilogues -> push, pop, popret
+//   combine      pairs of shifts that extend, steps of pointers next to the accesses that they follow
+//   zeros        bytes of values that are always zero, and so which bytes decide a comparison
+//   liveness     bytes that nobody reads; lui whose result nobody reads any more dropped
+//   frames       prologues and epilogues -> push, pop, popret; then zeros and liveness once more
 //   order        functions reached from the entry, callers near callees
-//   select_ops   struct insn -> struct out, the best-fitting bytecode
+//   select_ops   struct insn -> struct out, the cheapest bytecode
 //   layout       pages, far branches to a fixpoint
 //   emit         the file; verified with the checks of oxefile.h
 #ifndef SDK_PACK_H
@@ -15,6 +17,19 @@
 #include "elfin.h"
 #include "ops.h"
 #include "rv.h"
+
+// Bytes of registers: four bits each, the lowest for the lowest byte; x0 has none.
+typedef uint64_t byteset;
+
+static inline byteset bytes_of(unsigned reg, unsigned mask)
+{
+	return reg ? (byteset)mask << 4 * reg : 0;
+}
+
+static inline unsigned bytes_in(byteset set, unsigned reg)
+{
+	return (unsigned)(set >> 4 * reg) & 15;
+}
 
 enum hi { HI_NONE, HI_DATA, HI_CODE };
 
@@ -29,6 +44,8 @@ struct insn {
 	bool leader;      // something jumps here
 	bool opaque;      // reached from places unknown: nothing is known about registers
 	bool code;        // within an executable section
+	uint8_t demand;   // bytes of rd that may be read
+	uint8_t decides;  // branches: bytes that decide it (1: the lowest, 8: the sign, 15)
 };
 
 // One bytecode instruction.
@@ -65,7 +82,8 @@ struct program {
 	size_t nouts, outs_cap;
 	struct out **by_place; // all outs in the order of the file
 	uint32_t *out_of;    // for each insn of a reached unit: the first out at or behind it
-	uint16_t *live_out;  // one bit a register, for each insn
+	byteset *live_out;   // for each insn: bytes that may be read behind it
+	bool narrow;         // bytes that nobody reads may be left out
 	struct elf_reloc **code_words; // R_RISCV_32 in data with text values
 	size_t ncode_words;
 	unsigned npages;
@@ -95,6 +113,8 @@ void text_load(struct program *p, struct elf *e);
 void relocate(struct program *p);
 void find_units(struct program *p);
 void fold(struct program *p);
+void combine(struct program *p);
+void zeros(struct program *p);
 void liveness(struct program *p);
 void frames(struct program *p);
 void order(struct program *p);

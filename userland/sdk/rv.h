@@ -15,6 +15,7 @@ enum rv_op {
 	RV_LB, RV_LH, RV_LW, RV_LBU, RV_LHU,
 	RV_SB, RV_SH, RV_SW,
 	RV_ADDI, RV_SLTI, RV_SLTIU, RV_XORI, RV_ORI, RV_ANDI, RV_SLLI, RV_SRLI, RV_SRAI,
+	RV_ZEXTH, // of the packer: a pair of shifts
 	RV_ADD, RV_SUB, RV_SLL, RV_SLT, RV_SLTU, RV_XOR, RV_SRL, RV_SRA, RV_OR, RV_AND,
 	RV_MUL, RV_MULH, RV_MULHSU, RV_MULHU, RV_DIV, RV_DIVU, RV_REM, RV_REMU,
 	RV_ECALL, RV_EBREAK,
@@ -57,12 +58,18 @@ static inline int rv_is_store(unsigned op)
 
 static inline int rv_is_alu_imm(unsigned op)
 {
-	return op >= RV_ADDI && op <= RV_SRAI;
+	return op >= RV_ADDI && op <= RV_ZEXTH;
 }
 
 static inline int rv_is_alu(unsigned op)
 {
 	return op >= RV_ADD && op <= RV_REMU;
+}
+
+// True when control may come out behind the instruction.
+static inline int rv_falls_through(const struct rv *i)
+{
+	return i->op != RV_J && i->op != RV_UNIMP && i->op != RV_EBREAK && i->op != RV_POPRET && !(i->op == RV_JALR && !i->rd);
 }
 
 // ABI name of a register.

@@ -20,7 +20,7 @@ SDK_SRC = userland/sdk
 SDK_CFLAGS = $(HOSTCFLAGS) $(SDK_SANITIZE) -D_GNU_SOURCE -idirafter userland/include -I$(SDK_SRC) -MMD -MP
 
 SDK_FILE = diag ops oxefile
-SDK_oxpack = oxpack text relocs units fold liveness frames order select layout emit verify mapfile \
+SDK_oxpack = oxpack text relocs units fold combine zeros liveness frames order select forms fused layout emit verify mapfile \
 	codecheck elfin decode $(SDK_FILE)
 SDK_oxdump = oxdump disasm symbols codecheck $(SDK_FILE)
 SDK_oxrun = oxrun vm vmops space sys sysfile sysproc trace disasm symbols $(SDK_FILE)

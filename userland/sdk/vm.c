@@ -68,7 +68,7 @@ static void misaligned(struct vm *v, uint32_t addr, unsigned size)
 
 uint32_t vm_address(struct vm *v, uint32_t addr, unsigned size, unsigned how)
 {
-	if (v->strict && addr >> 16)
+	if (v->wide && addr >> 16)
 		vm_kill(v, OX_SIGSEGV, "address 0x%08x is beyond the data space", addr);
 	addr &= 0xffff;
 	if (addr & (size - 1)) {
@@ -116,15 +116,17 @@ void vm_free(struct vm *v)
 // Operands that a packer never writes: not a register, or x0 as destination.
 static void check_operands(struct vm *v, const struct op_insn *i)
 {
-	const char *form = op_form(i->op);
-	bool store = (i->op >= OP_sw0 && i->op <= OP_swsp) || (i->op >= OP_beq && i->op <= OP_bgez);
-	bool writes = !store && form[0] && i->op != OP_callr && i->op != OP_jr && i->op < OP_FIRST_NATIVE;
+	unsigned n = 0;
 
-	for (unsigned n = 0; n < i->registers; n++)
+	for (const char *f = op_form(i->op); *f; f++) {
+		if (*f != 'r' && *f != 'd')
+			continue;
 		if (i->r[n] > 15)
 			vm_kill(v, OX_SIGILL, "an operand of %s is not a register", op_name(i->op));
-	if (writes && i->registers && !i->r[i->registers - 1])
-		vm_kill(v, OX_SIGILL, "%s writes x0", op_name(i->op));
+		if (*f == 'd' && !i->r[n])
+			vm_kill(v, OX_SIGILL, "%s writes x0", op_name(i->op));
+		n++;
+	}
 }
 
 static const struct op_insn *fetch(struct vm *v)

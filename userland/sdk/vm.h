@@ -23,7 +23,7 @@ struct vm {
 	struct sys sys;
 	const char *name;        // for messages
 	const struct symbols *map;
-	bool strict, trace, quiet;
+	bool strict, wide, trace, quiet;
 	uint64_t insns, max_insns;
 	uint64_t per_op[256];
 	unsigned misaligned;     // reports so far

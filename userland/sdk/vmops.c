@@ -53,24 +53,24 @@ HANDLER(ebreak)
 
 HANDLER(j)
 {
-	v->next = v->pc / OXE_PAGE * OXE_PAGE + i->value;
+	v->next = v->pc / OXE_PAGE * OXE_PAGE + i->target;
 }
 
 HANDLER(jf)
 {
-	go(v, i->value);
+	go(v, i->target);
 }
 
 HANDLER(call)
 {
 	v->r[RV_RA] = pointer(v->next);
-	go(v, i->value);
+	go(v, i->target);
 }
 
 HANDLER(callx)
 {
 	R(0) = pointer(v->next);
-	go(v, i->value);
+	go(v, i->target);
 }
 
 HANDLER(callr)
@@ -149,6 +149,13 @@ CONSTANT(li32, i->value)
 // Two registers, one of them the result.
 #define UNARY(name, expr) HANDLER(name) { uint32_t a = R(0); R(1) = (expr); }
 
+// The same on the lowest byte or halfword of the registers.
+#define LOW(old, new, mask) (((old) & ~(uint32_t)(mask)) | ((new) & (mask)))
+#define ALU3B(name, expr) HANDLER(name) { uint32_t a = R(0), b = R(1); R(2) = LOW(R(2), expr, 0xff); }
+#define ALU3H(name, expr) HANDLER(name) { uint32_t a = R(0), b = R(1); R(2) = LOW(R(2), expr, 0xffff); }
+#define UNARYB(name, expr) HANDLER(name) { uint32_t a = R(0); R(1) = LOW(R(1), expr, 0xff); }
+#define UNARYH(name, expr) HANDLER(name) { uint32_t a = R(0); R(1) = LOW(R(1), expr, 0xffff); }
+
 ALU3(add, a + b)
 ALU3(sub, a - b)
 ALU3(and, a & b)
@@ -160,8 +167,6 @@ ALU2(and, &)
 ALU2(or, |)
 ALU2(xor, ^)
 UNARY(mv, a)
-UNARY(neg, -a)
-UNARY(not, ~a)
 UNARY(seqz, a == 0)
 UNARY(snez, a != 0)
 ALU3(sll, a << (b & 31))
@@ -178,9 +183,27 @@ ALU3(divu, b == 0 ? UINT32_MAX : a / b)
 ALU3(rem, b == 0 ? a : a == 0x80000000 && b == UINT32_MAX ? 0 : (uint32_t)(SIGNED(a) % SIGNED(b)))
 ALU3(remu, b == 0 ? a : a % b)
 
+ALU3(sh2add, (a << 2) + b)
+ALU3B(xorb, a ^ b)
+ALU3H(addh, a + b)
+ALU3H(mul16, a * b)
+UNARYH(add2h, R(1) + a)
+UNARYB(mvb, a)
+UNARYH(mvh, a)
+UNARY(zexth, a & 0xffff)
+
 // Immediates.
+CONSTANT(li0b, LOW(R(0), 0u, 0xff))
+CONSTANT(li8b, LOW(R(0), i->value, 0xff))
+CONSTANT(li16h, LOW(R(0), i->value, 0xffff))
+UNARYB(addib, a + i->value)
+UNARY(addiz, (a + i->value) & 0xff)
+UNARYH(addi8h, a + i->value)
+UNARYB(andib, a & i->value)
+UNARYB(srli8b, a >> 8)
+UNARYB(srlb, (uint32_t)((uint64_t)(a >> 8 * (i->value & 3)) * (i->value >> 8) >> 8))
+UNARY(srlim, (uint32_t)((uint64_t)a * i->value >> 8))
 UNARY(addi8, a + i->value)
-UNARY(subi8, a - i->value)
 UNARY(addi16, a + IMM16)
 CONSTANT(inc8, R(0) + i->value)
 CONSTANT(dec8, R(0) - i->value)
@@ -190,7 +213,6 @@ UNARY(andi8, a & i->value)
 UNARY(andi16, a & IMM16)
 UNARY(ori8, a | i->value)
 UNARY(ori16, a | IMM16)
-UNARY(xori8, a ^ i->value)
 UNARY(xori16, a ^ IMM16)
 UNARY(slti, SIGNED(a) < SIGNED(IMM16))
 UNARY(sltiu, a < IMM16)
@@ -199,24 +221,15 @@ UNARY(srli, a >> (i->value & 31))
 UNARY(srai, (uint32_t)(SIGNED(a) >> (i->value & 31)))
 UNARY(slli1, a << 1)
 UNARY(slli2, a << 2)
-UNARY(slli3, a << 3)
-UNARY(slli8, a << 8)
 UNARY(slli16, a << 16)
 UNARY(srli1, a >> 1)
-UNARY(srli2, a >> 2)
 UNARY(srli8, a >> 8)
 UNARY(srli16, a >> 16)
 UNARY(srli24, a >> 24)
 UNARY(srai1, (uint32_t)(SIGNED(a) >> 1))
 UNARY(srai2, (uint32_t)(SIGNED(a) >> 2))
-UNARY(srai8, (uint32_t)(SIGNED(a) >> 8))
-UNARY(srai16, (uint32_t)(SIGNED(a) >> 16))
-UNARY(srai24, (uint32_t)(SIGNED(a) >> 24))
 CONSTANT(slli1x, R(0) << 1)
-CONSTANT(slli2x, R(0) << 2)
 CONSTANT(srli1x, R(0) >> 1)
-CONSTANT(srli8x, R(0) >> 8)
-CONSTANT(srai1x, (uint32_t)(SIGNED(R(0)) >> 1))
 
 // Memory.
 static uint32_t load(struct vm *v, uint32_t addr, unsigned size)
@@ -234,27 +247,49 @@ static void store(struct vm *v, uint32_t addr, unsigned size, uint32_t value)
 		*p++ = (uint8_t)value;
 }
 
-#define LOAD(name, type, size)                                                   \
+#define LOAD16(name, type, size) \
+	HANDLER(name##16) { R(1) = (uint32_t)(type)load(v, R(0) + IMM16, size); }
+#define LOAD_BASE(name, type, size)                                                 \
 	HANDLER(name##0) { R(1) = (uint32_t)(type)load(v, R(0), size); }            \
 	HANDLER(name##8) { R(1) = (uint32_t)(type)load(v, R(0) + i->value, size); } \
-	HANDLER(name##16) { R(1) = (uint32_t)(type)load(v, R(0) + IMM16, size); }   \
+	LOAD16(name, type, size)
+#define LOAD(name, type, size)         \
+	LOAD_BASE(name, type, size)    \
 	HANDLER(name##a) { R(0) = (uint32_t)(type)load(v, i->value, size); }
-#define STORE(name, size)                                               \
+#define STORE_BASE(name, size)                                      \
 	HANDLER(name##0) { store(v, R(0), size, R(1)); }            \
 	HANDLER(name##8) { store(v, R(0) + i->value, size, R(1)); } \
-	HANDLER(name##16) { store(v, R(0) + IMM16, size, R(1)); }   \
+	HANDLER(name##16) { store(v, R(0) + IMM16, size, R(1)); }
+#define STORE(name, size)       \
+	STORE_BASE(name, size)  \
 	HANDLER(name##a) { store(v, i->value, size, R(0)); }
 
 LOAD(lw, uint32_t, 4)
-LOAD(lh, int16_t, 2)
-LOAD(lhu, uint16_t, 2)
-LOAD(lb, int8_t, 1)
+LOAD_BASE(lhu, uint16_t, 2)
 LOAD(lbu, uint8_t, 1)
+LOAD_BASE(lh, int16_t, 2)
+LOAD16(lb, int8_t, 1)
 STORE(sw, 4)
-STORE(sh, 2)
+STORE_BASE(sh, 2)
 STORE(sb, 1)
-CONSTANT(lwsp, load(v, v->r[RV_SP] + i->value, 4))
+HANDLER(lwsp) { R(0) = load(v, v->r[RV_SP] + i->value, 4); }
 HANDLER(swsp) { store(v, v->r[RV_SP] + i->value, 4, R(0)); }
+HANDLER(lbu0b) { R(1) = LOW(R(1), load(v, R(0), 1), 0xff); }
+HANDLER(lbux) { R(2) = load(v, R(0) + R(1), 1); }
+HANDLER(lwx4) { R(2) = load(v, (R(0) << 2) + R(1), 4); }
+
+// Steps: the base register is advanced before the loaded value is written.
+static uint32_t load_step(struct vm *v, const struct op_insn *i, unsigned size)
+{
+	uint32_t value = load(v, R(0), size);
+
+	R(0) += size;
+	return value;
+}
+
+HANDLER(lbup) { uint32_t x = load_step(v, i, 1); R(1) = x; }
+HANDLER(lwp) { uint32_t x = load_step(v, i, 4); R(1) = x; }
+HANDLER(sbp) { store(v, R(1), 1, R(0)); R(1)++; }
 
 // Branches.
 #define BRANCH2(name, expr)                    \
@@ -281,6 +316,35 @@ BRANCH1(beqz, a == 0)
 BRANCH1(bnez, a != 0)
 BRANCH1(bltz, SIGNED(a) < 0)
 BRANCH1(bgez, SIGNED(a) >= 0)
+BRANCH2(beqb, (uint8_t)a == (uint8_t)b)
+BRANCH2(bneb, (uint8_t)a != (uint8_t)b)
+BRANCH2(bltub, (uint8_t)a < (uint8_t)b)
+BRANCH2(bgeub, (uint8_t)a >= (uint8_t)b)
+BRANCH1(beqzb, !(uint8_t)a)
+BRANCH1(bnezb, (uint8_t)a)
+BRANCH1(beqi, a == i->value)
+BRANCH1(bnei, a != i->value)
+BRANCH1(beqib, (uint8_t)a == i->value)
+BRANCH1(bneib, (uint8_t)a != i->value)
+BRANCH1(bltuib, (uint8_t)a < i->value)
+BRANCH1(bgeuib, (uint8_t)a >= i->value)
+BRANCH1(tbz, !(a & i->value))
+BRANCH1(tbnz, a & i->value)
+
+// Something done, then a branch by its result.
+static void branch_if(struct vm *v, const struct op_insn *i, bool taken)
+{
+	if (taken)
+		do_j(v, i);
+}
+
+HANDLER(lbuzb) { uint32_t x = load(v, R(0), 1); R(1) = LOW(R(1), x, 0xff); branch_if(v, i, !x); }
+HANDLER(lbunzb) { uint32_t x = load(v, R(0), 1); R(1) = LOW(R(1), x, 0xff); branch_if(v, i, x); }
+HANDLER(shrz) { uint32_t x = R(0); R(0) = x >> 1; branch_if(v, i, !(x & 1)); }
+HANDLER(shrnz) { uint32_t x = R(0); R(0) = x >> 1; branch_if(v, i, x & 1); }
+HANDLER(incbne) { uint32_t x = R(0) += i->value; branch_if(v, i, x != R(1)); }
+HANDLER(decbnz) { uint32_t x = --R(0); branch_if(v, i, x); }
+HANDLER(decbnzb) { uint32_t x = LOW(R(0), R(0) - 1, 0xff); R(0) = x; branch_if(v, i, x & 0xff); }
 
 // Natives: registers advance as the loops go. One step each; false: done.
 typedef bool step(struct vm *v, const struct op_insn *i);
@@ -383,7 +447,7 @@ NATIVE(nstrchr)
 }
 
 vm_handler *const vm_handlers[OP_COUNT] = {
-#define OP(name, form) do_##name,
+#define OP(name, ...) do_##name,
 #include <octix/opcodes.def>
 #undef OP
 };

@@ -258,11 +258,13 @@ static pid_t start(uint32_t seed)
 
 int main(int argc, char **argv)
 {
-	unsigned ended = 0, batches = argc > 2 ? (unsigned)atoi(argv[1]) : 1;
-	uint32_t seed = argc > 2 ? (uint32_t)atoi(argv[2]) : 1;
+	unsigned ended = 0, batches = argc == 3 ? (unsigned)atoi(argv[1]) : 0;
+	uint32_t seed = argc == 3 ? (uint32_t)atoi(argv[2]) : 0;
 
 	if (argc == 2)
 		return batch((uint32_t)strtoul(argv[1], NULL, 10));
+	if (!batches) // executed by a batch: it must not end the others
+		return 0;
 	for (unsigned i = 0; i < batches; i++) {
 		pid_t pid = start((seed * 1000 + i) * 2654435761u | 1);
 		int status = pid < 0 ? -1 : wait_for(pid);

@@ -5,7 +5,7 @@
 #define OCTIX_OPCODES_H
 
 enum opcode {
-#define OP(name, form) OP_##name,
+#define OP(name, ...) OP_##name,
 #include <octix/opcodes.def>
 #undef OP
 	OPCODES
