@@ -632,20 +632,6 @@ H sltiu
 	IMM16
 	rjmp compare_sltu
 
-.macro SETZ name, branch
-H \name
-	LDA
-	or A0, A1
-	or A0, A2
-	or A0, A3
-	ldi A0, 1
-	\branch 1f
-	clr A0
-1:	rjmp store_a0
-.endm
-	SETZ seqz, breq
-	SETZ snez, brne
-
 ; ---- immediate arithmetic
 
 .macro IMM8P name, first, rest   ; A op zero-extended byte
@@ -850,8 +836,34 @@ H \name
 1:	ld XL, X
 	NEXT
 .endm
-	BCC blt, brlt
-	BCC bge, brge
+; Signed: the highest bytes decide if they differ.
+.macro BSIGNED name, branch, low
+H \name
+	ld YL, X+
+	ld ZL, X+
+	mov ZH, YH
+	ldd A0, Y+3
+	ldd B0, Z+3
+	cp A0, B0
+	brne 3f
+	ldd A0, Y+0
+	ldd B0, Z+0
+	cp A0, B0
+	ldd A0, Y+1
+	ldd B0, Z+1
+	cpc A0, B0
+	ldd A0, Y+2
+	ldd B0, Z+2
+	cpc A0, B0
+	\low 1f
+2:	SKIP_TARGET
+3:	\branch 1f
+	rjmp 2b
+1:	ld XL, X
+	NEXT
+.endm
+	BSIGNED blt, brlt, brlo
+	BSIGNED bge, brge, brsh
 	BCC bltu, brlo
 	BCC bgeu, brsh
 
@@ -1081,6 +1093,20 @@ preempt_table:
 vm_preempt_page = preempt_table
 
 	.section .progmem.gcc_vm_3, "ax", @progbits
+
+.macro SETZ name, branch
+H \name
+	LDA
+	or A0, A1
+	or A0, A2
+	or A0, A3
+	ldi A0, 1
+	\branch 1f
+	clr A0
+1:	rjmp store_a0
+.endm
+	SETZ seqz, breq
+	SETZ snez, brne
 
 ; ---- loads and stores
 
@@ -1576,8 +1602,12 @@ store_b:
 
 ; ---- multiplication
 
+H muladd
+	set
+	rjmp 2f
 H mul
-	LDA
+	clt
+2:	LDA
 	LDB
 	mul A0, B0
 	movw r12, r0
@@ -1612,7 +1642,13 @@ H mul
 	adc r15, ZERO
 	clr r1
 	ld YL, X+
-	std Y+0, r12
+	brtc 3f
+	LOADY4 A0, A1, A2, A3
+	add r12, A0
+	adc r13, A1
+	adc r14, A2
+	adc r15, A3
+3:	std Y+0, r12
 	std Y+1, r13
 	std Y+2, r14
 	std Y+3, r15

@@ -216,6 +216,6 @@ dies() {
 		dies 'the card cannot be read: check it and its wires' --fault mute=450
 		dies 'the card cannot be read: check it and its wires' --fault busy=1
 		dies 'the card cannot be read: check it and its wires' --fault no-token=300
-		dies 'I/O error' --fault write-error=1
+		dies 'I/O error' --fault write-error=2
 	done
 }

@@ -169,6 +169,17 @@ static void stepping(struct choices *c)
 		offer_r(c, 2, OP_sbp, m->rs2, m->rs1, 0, 0);
 }
 
+// mul t,a,b; add d,d,t
+static void multiply_add(struct choices *c)
+{
+	const struct rv *m = nth(c, 0, RV_MUL), *a = nth(c, 1, RV_ADD);
+
+	if (!m || !a || !m->rd || !a->rd || a->rd == m->rd || !gone(c, 1, m->rd))
+		return;
+	if ((a->rs1 == a->rd && a->rs2 == m->rd) || (a->rs2 == a->rd && a->rs1 == m->rd))
+		offer_r(c, 2, OP_muladd, m->rs1, m->rs2, a->rd, 0);
+}
+
 // addi t,a,n; andi d,t,255
 static void add_byte(struct choices *c)
 {
@@ -192,4 +203,5 @@ void fused_forms(struct choices *c)
 	scaled(c);
 	stepping(c);
 	add_byte(c);
+	multiply_add(c);
 }

@@ -110,7 +110,7 @@ static state step(const struct insn *in, state s)
 	const struct rv *i = &in->rv;
 
 	if (i->op == RV_CALL || i->op == RV_JALR || i->op == RV_POP)
-		return s & (NOTHING | bytes_of(RV_GP, 15) | bytes_of(RV_TP, 15) |
+		return s & ~bytes_of(i->rd, 15) & (NOTHING | bytes_of(RV_GP, 15) | bytes_of(RV_TP, 15) |
 			    (i->op == RV_POP ? 0 : bytes_of(RV_SP, 15) | bytes_of(RV_S0, 15) | bytes_of(RV_S1, 15)));
 	if (i->op == RV_ECALL)
 		return s & ~bytes_of(RV_A0, 15);

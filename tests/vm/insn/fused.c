@@ -32,6 +32,7 @@ PAIRS(addi_half, "addi t0, %1, 100\n addi t0, t0, -300\n add t0, t0, %2" HALF)
 PAIRS(add_half, "add t0, %1, %2\n li t1, 0x12345\n add t0, t0, t1" HALF)
 PAIRS(add2_half, "mv t0, %1\n add t0, t0, %2" HALF)
 PAIRS(mul_half, "mul t0, %1, %2" HALF)
+PAIRS(multiply_add, "mv %0, %1\n mul t0, %1, %2\n add %0, %0, t0\n mul t0, %0, %2\n add %0, t0, %0")
 PAIRS(scaled_half, "slli t0, %1, 2\n add t0, t0, %2" HALF)
 PAIRS(scaled, "slli t0, %1, 2\n add %0, t0, %2")
 PAIRS(extended, "slli %0, %1, 24\n srai %0, %0, 24\n slli t0, %2, 16\n srai t0, t0, 16\n add %0, %0, t0\n"
@@ -103,7 +104,7 @@ static void test(void)
 {
 	test_add_byte(), test_xor_byte(), test_addi_byte(), test_andi_byte(), test_li_byte(), test_srl_byte(), test_or_byte();
 	test_zero_extended(), test_addi_half(), test_add_half(), test_add2_half(), test_mul_half(), test_scaled_half();
-	test_scaled(), test_extended(), test_shift_multiply();
+	test_multiply_add(), test_scaled(), test_extended(), test_shift_multiply();
 	test_beq_bytes(), test_beq_imm(), test_beq_imm_bytes(), test_bne_bytes(), test_bne_imm(), test_bne_imm_bytes();
 	test_blt_bytes(), test_blt_imm(), test_blt_imm_bytes(), test_bge_bytes(), test_bge_imm(), test_bge_imm_bytes();
 	test_bltu_bytes(), test_bltu_imm(), test_bltu_imm_bytes(), test_bgeu_bytes(), test_bgeu_imm(), test_bgeu_imm_bytes();
