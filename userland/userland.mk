@@ -88,23 +88,31 @@ $(U_OWN): $(U_ROOT)/%: $(U_OUT)/obj/%.o $(U_LIBS) $(HOSTBIN)/oxpack
 	$(call say,LINK,$@)
 	$(Q)$(U_CC) $(U_LINK_$(@F)) --elf=$(U_OUT)/elf/$(@F).elf -o $@ $<
 
+# What oxpack lays a program of a folder out by: see profiles.sh.
+U_PROFILE = $(patsubst %,--profile=%,$(wildcard userland/$(1)/profile))
+
 # A program made from a folder.
 define U_FOLDER
-$(U_ROOT)/bin/$(1): $(patsubst userland/%.c,$(U_OUT)/obj/%.o,$(sort $(wildcard userland/$(1)/*.c))) $(U_LIBS) $(HOSTBIN)/oxpack
+$(U_ROOT)/bin/$(1): $(wildcard userland/$(1)/profile) $(patsubst userland/%.c,$(U_OUT)/obj/%.o,$(sort $(wildcard userland/$(1)/*.c))) $(U_LIBS) $(HOSTBIN)/oxpack
 	@mkdir -p $$(@D) $(U_OUT)/elf
 	$$(call say,LINK,$$@)
-	$$(Q)$$(U_CC) $(U_LINK_$(1)) --elf=$(U_OUT)/elf/$(1).elf -o $$@ $$(filter $(U_OUT)/obj/%.o,$$^)
+	$$(Q)$$(U_CC) $(U_LINK_$(1)) $(call U_PROFILE,$(1)) --elf=$(U_OUT)/elf/$(1).elf -o $$@ $$(filter $(U_OUT)/obj/%.o,$$^)
 endef
 $(foreach folder,$(U_FOLDERS),$(eval $(call U_FOLDER,$(folder))))
 
-$(U_ROOT)/bin/core: $(U_CORE_OBJ) $(U_LIBS) $(HOSTBIN)/oxpack
+$(U_ROOT)/bin/core: $(U_CORE_OBJ) $(U_LIBS) $(HOSTBIN)/oxpack $(wildcard userland/core/profile)
 	@mkdir -p $(@D) $(U_OUT)/elf
 	$(call say,LINK,$@)
-	$(Q)$(U_CC) $(U_LINK_core) --elf=$(U_OUT)/elf/core.elf -o $@ $(U_CORE_OBJ)
+	$(Q)$(U_CC) $(U_LINK_core) $(call U_PROFILE,core) --elf=$(U_OUT)/elf/core.elf -o $@ $(U_CORE_OBJ)
 
 $(U_ALIASES): $(HOSTBIN)/oxpack
 	@mkdir -p $(@D)
 	$(Q)$(HOSTBIN)/oxpack --alias /bin/core -o $@
+
+.PHONY: profiles
+profiles: deps ## Record again by what the shell and the commands are laid out (userland/*/profile)
+	+@$(SHARED)
+	$(Q)HOSTBIN=$(HOSTBIN) userland/profiles.sh $(BUILD)
 
 # The table of commands: one row each, in the order of their names, from the files' own COMMAND lines.
 $(U_OUT)/commands.h: $(U_SRC)

@@ -49,7 +49,7 @@ uint32_t place_of(const struct program *p, uint32_t addr)
 	return codeptr(o->page, o->offset);
 }
 
-static unsigned unit_bytes(const struct program *p, const struct unit *u)
+unsigned unit_bytes(const struct program *p, const struct unit *u)
 {
 	unsigned n = 0;
 
@@ -129,17 +129,43 @@ static void place_unit(struct program *p, const struct unit *u, struct cursor *c
 	free(weight);
 }
 
-// The next unit to place: the first in order that may begin at the cursor without being torn.
-static size_t choose(const struct program *p, const bool *placed, const unsigned *bytes, size_t first, unsigned room)
+static bool fits(unsigned bytes, unsigned room)
 {
+	return bytes <= room || bytes > OXE_PAGE_USED;
+}
+
+// Whether a unit begins here.
+static bool may_begin(const struct unit *u, const struct cursor *c)
+{
+	return u->begins == BEGINS_ANYWHERE || (c->offset <= 1 && c->page % 2 == (u->begins == BEGINS_HALF));
+}
+
+// The largest of the units behind those that the profile has put in order that fits the room; `none` when there is none.
+static size_t largest(const struct program *p, const bool *placed, const unsigned *bytes, unsigned room, size_t none)
+{
+	size_t best = none;
+
+	for (size_t i = p->nhot; i < p->norder; i++)
+		if (!placed[i] && bytes[i] <= room && (best == none || bytes[i] > bytes[best]))
+			best = i;
+	return best;
+}
+
+// The next unit to place: the first in order that may begin at the cursor without being torn. Units that the profile has
+// put in order keep it; room between them is filled with others.
+static size_t choose(const struct program *p, const bool *placed, const unsigned *bytes, size_t first, const struct cursor *c)
+{
+	unsigned room = OXE_PAGE_USED - c->offset;
 	size_t seen = 0;
 
-	if (room <= CRUMBS)
+	if (room <= CRUMBS || (may_begin(&p->units[p->order[first]], c) && fits(bytes[first], room)))
 		return first;
+	if (first < p->nhot)
+		return largest(p, placed, bytes, room, first);
 	for (size_t i = first; i < p->norder && seen < WINDOW; i++) {
 		if (placed[i])
 			continue;
-		if (bytes[i] <= room || bytes[i] > OXE_PAGE_USED)
+		if (fits(bytes[i], room))
 			return i;
 		seen++;
 	}
@@ -155,11 +181,14 @@ static void place_all(struct program *p)
 	for (size_t i = 0; i < p->norder; i++)
 		bytes[i] = unit_bytes(p, &p->units[p->order[i]]);
 	for (size_t first = 0; first < p->norder;) {
-		size_t i = choose(p, placed, bytes, first, OXE_PAGE_USED - c.offset);
+		size_t i = choose(p, placed, bytes, first, &c);
+		const struct unit *u = &p->units[p->order[i]];
 
-		if (bytes[i] <= OXE_PAGE_USED && c.offset + bytes[i] > OXE_PAGE_USED)
+		if (!may_begin(u, &c) || !fits(bytes[i], OXE_PAGE_USED - c.offset)) {
 			next_page(&c);
-		place_unit(p, &p->units[p->order[i]], &c);
+			continue;
+		}
+		place_unit(p, u, &c);
 		placed[i] = true;
 		while (first < p->norder && placed[first])
 			first++;
@@ -200,10 +229,10 @@ static void start_far(struct program *p)
 
 		for (size_t i = u->out; i < u->out + u->nouts; i++) {
 			struct out *o = &p->outs[i];
-			uint32_t t = (o->target - p->elf->text) / 4;
+			size_t t = o->target ? (size_t)(target_out(p, o->target) - p->outs) : 0;
 
 			if (o->op == OP_j || op_is_branch(o->op))
-				o->far = !o->target || t < u->start || t >= u->end;
+				o->far = !o->target || t < u->out || t >= u->out + u->nouts;
 		}
 	}
 }
@@ -247,9 +276,10 @@ static void shrink(struct program *p)
 	}
 }
 
-void layout(struct program *p)
+void layout(struct program *p, const struct profile *profile)
 {
 	start_far(p);
+	arrange(p, profile);
 	do
 		place_all(p);
 	while (grow(p));

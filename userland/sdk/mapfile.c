@@ -10,7 +10,7 @@
 
 static void map_unit(const struct program *p, const struct unit *u, FILE *out)
 {
-	uint32_t start = insn_addr(p, u->start), size = 4 * (u->end - u->start);
+	uint32_t start = insn_addr(p, u->start), size = 4 * u->words;
 	uint32_t place = place_of(p, start);
 
 	fprintf(out, "F %04x:%02x %08x %x %s\n", codeptr_page(place), codeptr_offset(place), start, size,

@@ -13,11 +13,12 @@
 #include <sys/stat.h>
 
 static const char usage[] =
-	"usage: oxpack [--map FILE] [--stats] [--no-narrow] [-o OUT] ELF\n"
+	"usage: oxpack [--map FILE] [--profile FILE]... [--stats] [--no-narrow] [-o OUT] ELF\n"
 	"       oxpack --alias TARGET -o OUT\n"
 	"Turns ELF, a program linked for RV32EM with -Wl,--emit-relocs,--no-relax, into an OXE executable.\n"
 	"  -o OUT          output file (default: ELF with .oxe in place of its ending)\n"
 	"  --map FILE      write where each function and instruction went\n"
+	"  --profile FILE  put what runs together on the same pages, from oxrun --profile; may be given more than once\n"
 	"  --stats         print sizes\n"
 	"  --no-narrow     compute all bytes of every result, also those that nothing reads\n"
 	"  --alias TARGET  write an alias: a file that runs the program TARGET (an absolute path) under its own name\n"
@@ -70,7 +71,7 @@ static void stats(const struct program *p)
 	unsigned insns = 0;
 
 	for (size_t i = 0; i < p->norder; i++)
-		insns += p->units[p->order[i]].end - p->units[p->order[i]].start;
+		insns += p->units[p->order[i]].words;
 	printf("rv32 text %u bytes in %zu units (%u bytes left out)\n", 4 * insns, p->norder,
 	       (unsigned)(4 * p->ninsns) - 4 * insns);
 	printf("bytecode %zu bytes, %u pages, padding %.1f %%, %.2f of the rv32 text\n", p->code_bytes, p->npages,
@@ -79,7 +80,8 @@ static void stats(const struct program *p)
 	       e->data_end, e->heap, e->stack);
 }
 
-static void pack(const char *elf, const char *out, const char *map, bool want_stats, bool narrowing)
+static void pack(const char *elf, const char *out, const char *map, const struct profile *profile, bool want_stats,
+		 bool narrowing)
 {
 	struct program p = { .narrow = narrowing };
 
@@ -91,9 +93,12 @@ static void pack(const char *elf, const char *out, const char *map, bool want_st
 	frames(&p);
 	zeros(&p);
 	liveness(&p);
+	split(&p, profile);
 	order(&p);
+	gather(&p);
 	select_ops(&p);
-	layout(&p);
+	join(&p);
+	layout(&p, profile);
 	emit(&p);
 	verify(&p);
 	write_file(out, p.file, p.file_size);
@@ -113,9 +118,10 @@ int main(int argc, char **argv)
 {
 	static const struct option options[] = { { "map", required_argument, NULL, 'm' }, { "stats", no_argument, NULL, 's' },
 						 { "alias", required_argument, NULL, 'a' }, { "no-narrow", no_argument, NULL, 'N' },
-						 { "help", no_argument, NULL, 'h' },
+						 { "profile", required_argument, NULL, 'p' }, { "help", no_argument, NULL, 'h' },
 						 { 0 } };
 	const char *out = NULL, *map = NULL, *alias = NULL;
+	struct profile profile = { 0 };
 	bool want_stats = false, narrowing = true;
 	int c;
 
@@ -125,6 +131,8 @@ int main(int argc, char **argv)
 			out = optarg;
 		else if (c == 'm')
 			map = optarg;
+		else if (c == 'p')
+			profile_read(&profile, optarg);
 		else if (c == 's')
 			want_stats = true;
 		else if (c == 'a')
@@ -141,6 +149,6 @@ int main(int argc, char **argv)
 	if (alias)
 		make_alias(alias, out);
 	else
-		pack(argv[optind], out ? out : default_name(argv[optind]), map, want_stats, narrowing);
+		pack(argv[optind], out ? out : default_name(argv[optind]), map, &profile, want_stats, narrowing);
 	return 0;
 }

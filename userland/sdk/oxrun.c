@@ -21,6 +21,7 @@ static const char usage[] =
 	"  --strict        kill on misaligned accesses, tell of missing system calls\n"
 	"  --wide          kill on addresses above 64 KB; for programs packed with --no-narrow\n"
 	"  --map FILE      names for messages and traces, from oxpack --map\n"
+	"  --profile FILE  add to FILE which functions run, for oxpack --profile; needs --map\n"
 	"  --root DIR      directory that stands for / in the program's paths\n"
 	"  --env NAME=VAL  set an environment variable of the program (it gets no others)\n"
 	"  --argv0 NAME    the program's argv[0] (default: PROGRAM)\n"
@@ -31,7 +32,7 @@ enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127, MAX_ENV = 128, MAX_SELF = 12 };
 struct options {
 	bool stats, trace, strict, wide, child;
 	uint64_t max_insns;
-	const char *map, *root, *argv0;
+	const char *map, *profile, *root, *argv0;
 	char *env[MAX_ENV + 1];
 	size_t nenv;
 };
@@ -41,6 +42,7 @@ static struct option const long_options[] = {
 	{ "strict", no_argument, NULL, 'S' },	   { "wide", no_argument, NULL, 'w' },
 	{ "map", required_argument, NULL, 'm' }, { "root", required_argument, NULL, 'r' },
 	{ "env", required_argument, NULL, 'e' },   { "argv0", required_argument, NULL, 'a' }, { "child", no_argument, NULL, 'c' },
+	{ "profile", required_argument, NULL, 'p' },
 	{ "help", no_argument, NULL, 'h' },	   { 0 },
 };
 
@@ -80,6 +82,9 @@ static void take_option(struct options *o, int c)
 		break;
 	case 'm':
 		o->map = optarg;
+		break;
+	case 'p':
+		o->profile = optarg;
 		break;
 	case 'r':
 		o->root = optarg;
@@ -172,6 +177,8 @@ static void end(const struct options *o, const struct vm *v, int status)
 {
 	if (o->stats)
 		vm_stats(v);
+	if (v->recorder)
+		record_end(v->recorder, o->profile);
 	if (o->child && v->signal) { // so that its parent learns of the signal
 		signal(sys_host_signal(v->signal), SIG_DFL);
 		raise(sys_host_signal(v->signal));
@@ -191,6 +198,8 @@ static void run(const struct options *o, char **argv)
 	oxe_free(&f);
 	host_command(o, self);
 	v.map = o->map ? symbols_read(o->map) : NULL;
+	if (o->profile)
+		v.recorder = record_start(v.map, v.pages * (uint32_t)OXE_PAGE);
 	v.trace = o->trace;
 	v.strict = v.sys.strict = o->strict;
 	v.wide = o->wide;
@@ -213,7 +222,7 @@ int main(int argc, char **argv)
 	diag_name = "oxrun";
 	while ((c = getopt_long(argc, argv, "+h", long_options, NULL)) != -1)
 		take_option(&o, c);
-	if (optind == argc)
+	if (optind == argc || (o.profile && !o.map))
 		wrong_usage();
 	run(&o, argv + optind);
 }

@@ -7,15 +7,18 @@
 //   zeros        bytes of values that are always zero, and so which bytes decide a comparison
 //   liveness     bytes that nobody reads; lui whose result nobody reads any more dropped
 //   frames       prologues and epilogues -> push, pop, popret; then zeros and liveness once more
+//   split        functions cut into what the profile says runs and what does not
 //   order        functions reached from the entry, callers near callees
 //   select_ops   struct insn -> struct out, the cheapest bytecode
-//   layout       pages, far branches to a fixpoint
+//   join         parts of a function that go together made one again
+//   layout       what the profile says runs together arranged; pages, far branches to a fixpoint
 //   emit         the file; verified with the checks of oxefile.h
 #ifndef SDK_PACK_H
 #define SDK_PACK_H
 
 #include "elfin.h"
 #include "ops.h"
+#include "profile.h"
 #include "rv.h"
 
 // Bytes of registers: four bits each, the lowest for the lowest byte; x0 has none.
@@ -61,12 +64,20 @@ struct out {
 	uint8_t offset;
 };
 
+// Where a unit has to begin.
+enum begins { BEGINS_ANYWHERE, BEGINS_SECTOR, BEGINS_HALF };
+
 // A run of instructions that is laid out as one piece: a function as a rule.
 struct unit {
 	const char *name;
 	uint32_t start, end; // indices of struct insn
 	bool sized;          // a function whose size the compiler gave: it never runs on into the next
 	bool reached;
+	bool cold;           // a part of a function that does not run as a rule
+	uint8_t begins;      // enum begins
+	uint16_t hot;        // number in the profile, PROFILE_NONE: not in it, or a cold part
+	uint32_t function;   // the same for all parts of a function
+	uint32_t words;      // instructions in it and in the parts joined to it
 	size_t out, nouts;   // range in program.outs
 };
 
@@ -78,6 +89,7 @@ struct program {
 	size_t nunits, units_cap;
 	uint32_t *order;     // indices of reached units as laid out
 	size_t norder;
+	size_t nhot;         // of them, from the front: those that the profile has put in order
 	struct out *outs;
 	size_t nouts, outs_cap;
 	struct out **by_place; // all outs in the order of the file
@@ -117,15 +129,22 @@ void combine(struct program *p);
 void zeros(struct program *p);
 void liveness(struct program *p);
 void frames(struct program *p);
+void split(struct program *p, const struct profile *profile);
 void order(struct program *p);
+void gather(struct program *p);
 void select_ops(struct program *p);
-void layout(struct program *p);
+void join(struct program *p);
+void arrange(struct program *p, const struct profile *profile);
+void layout(struct program *p, const struct profile *profile);
 
 // Place of the bytecode for a text address, as a code pointer.
 uint32_t place_of(const struct program *p, uint32_t addr);
 
 // Bytes of an instruction as laid out now, with the jf of a far branch.
 unsigned out_bytes(const struct out *o);
+
+// Bytes of a unit.
+unsigned unit_bytes(const struct program *p, const struct unit *u);
 
 void emit(struct program *p);
 void verify(struct program *p);

@@ -14,6 +14,7 @@ struct row {
 	uint32_t elf_addr;
 	const char *name;
 	bool function;
+	uint32_t start, size; // ELF address and size of the function
 };
 
 struct symbols {
@@ -36,16 +37,16 @@ static int by_place(const void *a, const void *b)
 	return y->function - x->function;
 }
 
-static void read_line(struct symbols *s, const char *line, const char **function)
+static void read_line(struct symbols *s, const char *line, struct row *function)
 {
 	unsigned page, offset, addr, size;
 	char name[256];
 
 	if (sscanf(line, "F %x:%x %x %x %255s", &page, &offset, &addr, &size, name) == 5) {
-		*function = xstrdup(name);
-		add(s, (struct row){ page << 8 | offset, addr, *function, true });
+		*function = (struct row){ page << 8 | offset, addr, xstrdup(name), true, addr, size };
+		add(s, *function);
 	} else if (sscanf(line, "I %x:%x %x", &page, &offset, &addr) == 3) {
-		add(s, (struct row){ page << 8 | offset, addr, *function, false });
+		add(s, (struct row){ page << 8 | offset, addr, function->name, false, function->start, function->size });
 	}
 }
 
@@ -53,7 +54,7 @@ struct symbols *symbols_read(const char *path)
 {
 	struct symbols *s = xcalloc(1, sizeof *s);
 	FILE *in = fopen(path, "r");
-	const char *function = NULL;
+	struct row function = { 0 };
 	char *line = NULL;
 	size_t size = 0;
 
@@ -103,4 +104,18 @@ const char *symbol_in(const struct symbols *s, unsigned page, unsigned offset, u
 	if (elf_addr)
 		*elf_addr = row ? row->elf_addr : 0;
 	return row ? row->name : NULL;
+}
+
+bool symbol_place(const struct symbols *s, unsigned page, unsigned offset, struct symbol_place *at)
+{
+	const struct row *row = s ? find(s, page << 8 | offset) : NULL, *next;
+
+	if (!row || row->place != (page << 8 | offset) || !row->name)
+		return false;
+	for (next = row + 1; next < s->rows + s->n && next->place == row->place; next++)
+		;
+	*at = (struct symbol_place){ row->name, row->size, row->elf_addr - row->start, row->size };
+	if (next < s->rows + s->n && next->start == row->start)
+		at->insn_end = next->elf_addr > row->elf_addr ? next->elf_addr - row->start : at->insn + 4;
+	return true;
 }

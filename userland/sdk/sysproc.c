@@ -212,6 +212,7 @@ int32_t sys_getpgrp(struct sys *s, const uint32_t *arg)
 int32_t sys_tcsetpgrp(struct sys *s, const uint32_t *arg)
 {
 	(void)s;
+	signal(SIGTTOU, SIG_IGN); // the host would stop a process in the background here; Octix has no such signal
 	return sys_result(tcsetpgrp((int)arg[0], (pid_t)arg[1]));
 }
 

@@ -154,6 +154,8 @@ static void loop(struct vm *v)
 
 		if (v->trace)
 			vm_trace(v, i);
+		if (v->recorder)
+			record_step(v->recorder, v->pc, i->bytes);
 		v->next = v->pc + i->bytes;
 		v->insns++;
 		v->per_op[i->op]++;

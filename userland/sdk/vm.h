@@ -7,6 +7,7 @@
 #include "disasm.h"
 #include "ops.h"
 #include "oxefile.h"
+#include "record.h"
 #include "space.h"
 #include "sys.h"
 
@@ -28,6 +29,7 @@ struct vm {
 	uint64_t per_op[256];
 	unsigned misaligned;     // reports so far
 	uint8_t *pages_run;      // code pages that ran
+	struct recorder *recorder; // NULL: no profile is wanted
 	int signal;              // octix signal that killed it, 0: none
 	jmp_buf stop;
 };
