@@ -213,9 +213,9 @@ dies() {
 @test "cards that die in a session" {
 	for board in m1284p mega2560; do
 		image
-		dies 'the card cannot be read: check it and its wires' --fault mute=450
+		dies 'the card cannot be read: check it and its wires' --fault mute=150
 		dies 'the card cannot be read: check it and its wires' --fault busy=1
-		dies 'the card cannot be read: check it and its wires' --fault no-token=300
-		dies 'I/O error' --fault write-error=2
+		dies 'the card cannot be read: check it and its wires' --fault no-token=90
+		dies 'I/O error' --fault write-error=1
 	done
 }
