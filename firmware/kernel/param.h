@@ -19,7 +19,7 @@
 #define SECTORS_OF_POOL   (FRAMES / FRAMES_PER_SECTOR)
 #define PIPES             (SECTORS_OF_POOL > 7 ? 4 : SECTORS_OF_POOL - 3) // in the system: a sector of the pool each, three stay for paging
 #define PATH_SIZE         124                       // bytes of a path with its NUL
-#define LINE_SIZE         124                       // bytes of a terminal line
+#define LINE_SIZE         255                       // bytes of a terminal line: MAX_CANON
 #define SLICE_MS          10                        // time slice
 #define NAME_SIZE         12                        // bytes of a process name with its NUL
 
