@@ -31,11 +31,11 @@ $(KDIR)/board.h: firmware/boards/$(BOARD).mk
 	@{ echo '// Made from $<'; echo '#define BOARD_NAME "$(BOARD)"'; \
 	   printf '#define %s %s\n' $(foreach v,$(K_BOARD),$(v) $($(v))); } > $@
 
-$(KDIR)/obj/%.c.o: firmware/%.c $(KDIR)/board.h
+$(KDIR)/obj/%.c.o: firmware/%.c $(KDIR)/board.h firmware/firmware.mk
 	$(call say,AVRCC,$<)
 	$(Q)mkdir -p $(@D) && $(AVR)gcc $(K_CFLAGS) -fstack-usage -MMD -MP -c -o $@ $<
 
-$(KDIR)/obj/%.S.o: firmware/%.S $(KDIR)/board.h
+$(KDIR)/obj/%.S.o: firmware/%.S $(KDIR)/board.h firmware/firmware.mk
 	$(call say,AVRAS,$<)
 	$(Q)mkdir -p $(@D) && $(AVR)gcc $(K_CFLAGS) -MMD -MP -c -o $@ $<
 
