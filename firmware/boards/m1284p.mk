@@ -17,3 +17,5 @@ BOARD_CONSOLE_BAUD   := 115200
 BOARD_FLASH_LIMIT    := 49152
 # avrdude for the boot loader (Optiboot).
 FLASH_WITH           := -p m1284p -c arduino -b 115200
+# Pools that the bench runs with, in 512 bytes: what fits into SRAM.
+BENCH_FRAMES         := 6 8 12 16

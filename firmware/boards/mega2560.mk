@@ -17,3 +17,5 @@ BOARD_CONSOLE_BAUD   := 115200
 BOARD_FLASH_LIMIT    := 61440
 # avrdude for the boot loader of Arduino.
 FLASH_WITH           := -p m2560 -c wiring -b 115200 -D
+# Pools that the bench runs with, in 512 bytes: what fits into SRAM.
+BENCH_FRAMES         := 6

@@ -7,7 +7,6 @@ B_OUT    := build/bench
 B_SRC    := tests/bench/programs
 B_NAMES  := sieve crc32 crctab qsort matmul strings wc expr sortl printf core
 B_PAGED  := core printf
-B_FRAMES := 6 8 12 16
 B_TOOLS  := divide fault faults hello syscall tick
 B_CC      = scripts/octix cc -O2 -Wall -Wextra -I$(B_SRC)
 B_LIBC   := build/libc/crt0.o build/libc/libc-octix.a build/libc/nonative/libc-octix.a
@@ -34,7 +33,7 @@ $(B_TOOLS:%=$(B_OUT)/%): $(B_OUT)/%: tests/bench/%.c $(B_LIBC) $(HOSTBIN)/oxpack
 	$(Q)mkdir -p $(@D) && $(B_CC) -o $@ $<
 
 # Kernels with pools of N * 512 bytes, for the paged runs.
-B_KERNELS := $(B_FRAMES:%=$(B_OUT)/$(BOARD)-%/kernel.elf)
+B_KERNELS := $(BENCH_FRAMES:%=$(B_OUT)/$(BOARD)-%/kernel.elf)
 ifeq ($(KDIR),$(OUT))
 $(B_KERNELS): $(B_OUT)/$(BOARD)-%/kernel.elf: $(K_SRC) firmware/firmware.mk
 	$(Q)$(MAKE) --no-print-directory KDIR=$(@D) BOARD_FRAMES=$$((512 * $* / $(BOARD_FRAME_SIZE))) $@
