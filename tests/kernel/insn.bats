@@ -7,11 +7,11 @@ load helper
 
 TESTS="alu imm memory branch jump native cases fused"
 
-agree() { # BOARD
+agree() { # BOARD [FOLDER]: with the packed programs of this folder
 	local t files=()
 	for t in $TESTS; do
 		[ -s "$TOP/build/tests/vm/$t.expected" ]
-		files+=("$TOP/build/tests/vm/$t.oxe")
+		files+=("${2-$TOP/build/tests/vm}/$t.oxe")
 	done
 	on_card "$1" "${files[@]}"
 	board --rw < <(for t in $TESTS; do echo "./$t.oxe > /tmp/$t"; done; echo halt)
@@ -27,4 +27,12 @@ agree() { # BOARD
 
 @test "all instructions on mega2560" {
 	agree mega2560
+}
+
+@test "all instructions with the basic opcodes alone" {
+	mkdir "$T/basic"
+	for t in $TESTS; do
+		"$HOSTBIN/oxpack" --only /dev/null -o "$T/basic/$t.oxe" "$TOP/build/tests/vm/$t.elf"
+	done
+	agree m1284p "$T/basic"
 }

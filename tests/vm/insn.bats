@@ -33,7 +33,7 @@ reference() {
 	for t in alu imm memory branch jump native cases fused; do
 		"$bin/oxrun" --stats "$out/$t.oxe" 2>&1 >/dev/null
 	done | awk '{ print $4 }' | sort -u >"$work/ran"
-	sed -n 's/^OP(\([a-z0-9]*\),.*/\1/p' userland/include/octix/opcodes.def | grep -vxE 'trap|ebreak' | sort >"$work/all"
+	sed -nE 's/^(OP|BASIC)\(([a-z0-9]*),.*/\2/p' userland/include/octix/opcodes.def | grep -vxE 'trap|ebreak' | sort >"$work/all"
 	comm -13 "$work/ran" "$work/all" >"$work/missing"
 	[ ! -s "$work/missing" ] || { echo "never run: $(tr '\n' ' ' <"$work/missing")"; false; }
 }

@@ -93,7 +93,7 @@ refused() {
 }
 
 @test "loads and stores" {
-	becomes 'lw0 a0, a1' 'lw8 a0, 0xfc, a1' 'lw16 a0, 0xfffc, a1' 'lw16 a0, 0x100, a1' 'lwsp 4, a0' 'lbu8 sp, 1, a0' 'swsp 0, zero' \
+	becomes 'lw0 a0, a1' 'lw8 a0, 0xfc, a1' 'lw16 a0, 0xfffc, a1' 'lw16 a0, 0x100, a1' 'lwsp 4, a0' 'lbu8 sp, 1, a0' 'sw0 sp, zero' \
 		'sb0 a0, zero' 'sw8 a0, 4, a1' <<-'END' 
 		lw a1, 0(a0)
 		lw a1, 252(a0)

@@ -3,6 +3,7 @@
 // Instructions made one, or brought together so that one bytecode can do both: pairs of shifts that extend a byte or
 // halfword; an addition to a pointer and the access that it belongs to; an addition and the branch that ends its loop.
 // Order within a block changes only where no register tells the difference; memory accesses keep theirs.
+#include "opset.h"
 #include "pack.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ static void extend(struct insn *in, const struct insn *end)
 	if (!second || second->rv.rd != in->rv.rd || second->rv.rs1 != in->rv.rd || second->rv.imm != in->rv.imm || !in->rv.rd)
 		return;
 	if (second->rv.op == RV_SRLI)
-		op = in->rv.imm == 16 ? RV_ZEXTH : in->rv.imm == 24 ? RV_ANDI : RV_NONE;
+		op = in->rv.imm == 16 && op_usable(OP_zexth) ? RV_ZEXTH : in->rv.imm == 24 ? RV_ANDI : RV_NONE;
 	if (op == RV_NONE)
 		return;
 	second->rv.op = (uint8_t)op;

@@ -4,6 +4,7 @@
 #include "pack.h"
 
 #include "diag.h"
+#include "opset.h"
 #include "oxefile.h"
 
 #include <string.h>
@@ -32,7 +33,7 @@ static uint8_t *put_insn(uint8_t *to, unsigned op, const uint8_t *r, uint32_t va
 // A far branch: the opposite one over a far jump, or the branch itself to a far jump that a short one leads around.
 static void put_far_branch(const struct out *o, uint8_t *to, uint32_t target)
 {
-	unsigned opposite = op_inverse(o->op), end = o->offset + out_bytes(o);
+	unsigned opposite = op_opposite(o->op), end = o->offset + out_bytes(o);
 
 	if (opposite) {
 		to = put_insn(to, opposite, o->r, o->value, end);

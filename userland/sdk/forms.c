@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: ISC
 //
-// The bytecodes that can stand for one instruction. x0 is never written; what only would write it becomes nothing.
+// The bytecodes that can stand for one instruction: all of them, the basic one last, as any other may be left out.
+// x0 is never written; what only would write it becomes nothing.
 #include "select.h"
 
 static uint32_t address(const struct choices *c)
@@ -21,33 +22,38 @@ static bool half_only(const struct choices *c)
 
 static void constant(struct choices *c, unsigned rd, uint32_t v)
 {
-	unsigned op = OP_li32;
-
+	if (byte_only(c) && !(v & 255))
+		offer_r(c, 1, OP_li0b, rd, 0, 0, 0);
 	if (byte_only(c))
-		offer_r(c, 1, v & 255 ? OP_li8b : OP_li0b, rd, 0, 0, v & 255);
-	else if (half_only(c))
+		offer_r(c, 1, OP_li8b, rd, 0, 0, v & 255);
+	if (half_only(c))
 		offer_r(c, 1, OP_li16h, rd, 0, 0, v & 0xffff);
 	if (v == 0)
-		op = OP_li0;
-	else if (v < 256)
-		op = OP_li8;
-	else if (v >= 0xffffff00)
-		op = OP_li8n;
-	else if (v < 65536)
-		op = OP_li16;
-	else if (!(v & 0xffff))
-		op = OP_lih;
-	offer_r(c, 1, op, rd, 0, 0, op == OP_li8n ? v & 255 : op == OP_lih ? v >> 16 : v);
+		offer_r(c, 1, OP_li0, rd, 0, 0, 0);
+	if (v < 256)
+		offer_r(c, 1, OP_li8, rd, 0, 0, v);
+	if (v >= 0xffffff00)
+		offer_r(c, 1, OP_li8n, rd, 0, 0, v & 255);
+	if (v < 65536)
+		offer_r(c, 1, OP_li16, rd, 0, 0, v);
+	if (!(v & 0xffff))
+		offer_r(c, 1, OP_lih, rd, 0, 0, v >> 16);
+	offer_r(c, 1, OP_li32, rd, 0, 0, v);
 }
 
 static void move(struct choices *c, unsigned rs, unsigned rd)
 {
-	if (!rs)
+	if (!rs) {
 		constant(c, rd, 0);
-	else if (rs == rd)
+		return;
+	}
+	if (rs == rd)
 		offer_nothing(c, 1);
-	else
-		offer_r(c, 1, byte_only(c) ? OP_mvb : half_only(c) ? OP_mvh : OP_mv, rs, rd, 0, 0);
+	if (byte_only(c))
+		offer_r(c, 1, OP_mvb, rs, rd, 0, 0);
+	if (half_only(c))
+		offer_r(c, 1, OP_mvh, rs, rd, 0, 0);
+	offer_r(c, 1, OP_mv, rs, rd, 0, 0);
 }
 
 // Sums of which less than the whole word is read.
@@ -55,7 +61,7 @@ static void addi_low(struct choices *c, const struct rv *i)
 {
 	if (byte_only(c))
 		offer_r(c, 1, OP_addib, i->rs1, i->rd, 0, (uint32_t)i->imm & 255);
-	else if (half_only(c) && i->imm > 0 && i->imm < 256)
+	if (half_only(c) && i->imm > 0 && i->imm < 256)
 		offer_r(c, 1, OP_addi8h, i->rs1, i->rd, 0, (uint32_t)i->imm);
 }
 
@@ -74,42 +80,44 @@ static void addi(struct choices *c, const struct rv *i)
 		return;
 	if (same && (v == 1 || v == -1))
 		offer_r(c, 1, v == 1 ? OP_inc1 : OP_dec1, i->rd, 0, 0, 0);
-	else if (v > 0 && v < 256)
-		offer_r(c, 1, same ? OP_inc8 : OP_addi8, i->rs1, i->rd, 0, (uint32_t)v);
-	else if (v < 0 && v > -256 && same)
+	if (same && v > 0 && v < 256)
+		offer_r(c, 1, OP_inc8, i->rd, 0, 0, (uint32_t)v);
+	if (same && v < 0 && v > -256)
 		offer_r(c, 1, OP_dec8, i->rd, 0, 0, (uint32_t)-v);
-	else
-		offer_r(c, 1, OP_addi16, i->rs1, i->rd, 0, (uint32_t)v & 0xffff);
+	if (v > 0 && v < 256)
+		offer_r(c, 1, OP_addi8, i->rs1, i->rd, 0, (uint32_t)v);
+	offer_r(c, 1, OP_addi16, i->rs1, i->rd, 0, (uint32_t)v & 0xffff);
 }
 
 // Shift counts with a form of their own, in place where the table has one.
 static const struct {
 	uint8_t rv, count, op, in_place;
 } shifts[] = {
-	{ RV_SLLI, 1, OP_slli1, OP_slli1x }, { RV_SLLI, 2, OP_slli2, OP_slli2 }, { RV_SLLI, 16, OP_slli16, OP_slli16 },
-	{ RV_SRLI, 1, OP_srli1, OP_srli1x }, { RV_SRLI, 8, OP_srli8, OP_srli8 },
-	{ RV_SRLI, 16, OP_srli16, OP_srli16 }, { RV_SRLI, 24, OP_srli24, OP_srli24 }, { RV_SRAI, 1, OP_srai1, OP_srai1 },
-	{ RV_SRAI, 2, OP_srai2, OP_srai2 },
+	{ RV_SLLI, 1, OP_slli1, OP_slli1x }, { RV_SLLI, 2, OP_slli2, 0 }, { RV_SLLI, 16, OP_slli16, 0 },
+	{ RV_SRLI, 1, OP_srli1, OP_srli1x }, { RV_SRLI, 8, OP_srli8, 0 }, { RV_SRLI, 16, OP_srli16, 0 },
+	{ RV_SRLI, 24, OP_srli24, 0 }, { RV_SRAI, 1, OP_srai1, 0 }, { RV_SRAI, 2, OP_srai2, 0 },
 };
 
 static void shift(struct choices *c, const struct rv *i)
 {
-	unsigned op = i->op == RV_SLLI ? OP_slli : i->op == RV_SRLI ? OP_srli : OP_srai;
-
 	if (!i->imm || !i->rs1) {
 		move(c, i->rs1, i->rd);
 		return;
 	}
 	if (i->op != RV_SLLI && i->imm == 8 && byte_only(c))
 		offer_r(c, 1, OP_srli8b, i->rs1, i->rd, 0, 0);
-	else if (i->op != RV_SLLI && i->imm % 8 && i->imm < 24 && byte_only(c))
+	if (i->op != RV_SLLI && i->imm % 8 && i->imm < 24 && byte_only(c))
 		offer_r(c, 1, OP_srlb, i->rs1, i->rd, 0, (uint32_t)(i->imm / 8) | 256u << (8 - i->imm % 8));
 	if (i->op == RV_SRLI && i->imm < 8)
 		offer_r(c, 1, OP_srlim, i->rs1, i->rd, 0, 1u << (8 - i->imm));
-	for (size_t n = 0; n < sizeof shifts / sizeof *shifts; n++)
-		if (shifts[n].rv == i->op && shifts[n].count == i->imm)
-			op = i->rs1 == i->rd ? shifts[n].in_place : shifts[n].op;
-	offer_r(c, 1, op, i->rs1, i->rd, 0, (uint32_t)i->imm);
+	for (size_t n = 0; n < sizeof shifts / sizeof *shifts; n++) {
+		if (shifts[n].rv != i->op || shifts[n].count != i->imm)
+			continue;
+		if (i->rs1 == i->rd && shifts[n].in_place)
+			offer_r(c, 1, shifts[n].in_place, i->rd, 0, 0, 0);
+		offer_r(c, 1, shifts[n].op, i->rs1, i->rd, 0, 0);
+	}
+	offer_r(c, 1, i->op == RV_SLLI ? OP_slli : i->op == RV_SRLI ? OP_srli : OP_srai, i->rs1, i->rd, 0, (uint32_t)i->imm);
 }
 
 // True when the immediate lets all bytes through that are read.
@@ -126,14 +134,22 @@ static void logic_imm(struct choices *c, const struct rv *i)
 	unsigned op16 = i->op == RV_ANDI ? OP_andi16 : i->op == RV_ORI ? OP_ori16 : OP_xori16;
 	bool low = byte_only(c), fits = low || (i->imm >= 0 && i->imm < 256);
 
-	if (i->op == RV_ANDI ? masks_nothing(c->in[0]) : !i->imm)
+	if (i->op == RV_ANDI ? masks_nothing(c->in[0]) : !i->imm) {
 		move(c, i->rs1, i->rd);
-	else if (i->op == RV_ANDI && fits)
-		offer_r(c, 1, low ? OP_andib : OP_andi8, i->rs1, i->rd, 0, (uint32_t)i->imm & 255);
-	else if (i->op == RV_ORI && fits)
-		offer_r(c, 1, OP_ori8, i->rs1, i->rd, 0, (uint32_t)i->imm & 255);
-	else
-		offer_r(c, 1, op16, i->rs1, i->rd, 0, (uint32_t)i->imm & 0xffff);
+		return;
+	}
+	if (i->op == RV_ANDI && low)
+		offer_r(c, 1, OP_andib, i->rs1, i->rd, 0, (uint32_t)i->imm & 255);
+	if (i->op != RV_XORI && fits)
+		offer_r(c, 1, i->op == RV_ANDI ? OP_andi8 : OP_ori8, i->rs1, i->rd, 0, (uint32_t)i->imm & 255);
+	offer_r(c, 1, op16, i->rs1, i->rd, 0, (uint32_t)i->imm & 0xffff);
+}
+
+static void compare_imm(struct choices *c, const struct rv *i)
+{
+	if (i->op == RV_SLTIU && i->imm == 1)
+		offer_r(c, 1, OP_seqz, i->rs1, i->rd, 0, 0);
+	offer_r(c, 1, i->op == RV_SLTI ? OP_slti : OP_sltiu, i->rs1, i->rd, 0, (uint32_t)i->imm & 0xffff);
 }
 
 static void alu_imm(struct choices *c, const struct rv *i)
@@ -142,10 +158,8 @@ static void alu_imm(struct choices *c, const struct rv *i)
 		return;
 	if (i->op == RV_ADDI)
 		addi(c, i);
-	else if (i->op == RV_SLTIU && i->imm == 1)
-		offer_r(c, 1, OP_seqz, i->rs1, i->rd, 0, 0);
 	else if (i->op == RV_SLTI || i->op == RV_SLTIU)
-		offer_r(c, 1, i->op == RV_SLTI ? OP_slti : OP_sltiu, i->rs1, i->rd, 0, (uint32_t)i->imm & 0xffff);
+		compare_imm(c, i);
 	else if (i->op == RV_SLLI || i->op == RV_SRLI || i->op == RV_SRAI)
 		shift(c, i);
 	else if (i->op == RV_ZEXTH && half_only(c))
@@ -181,7 +195,7 @@ static unsigned two_address(unsigned op)
 	}
 }
 
-// Forms with x0 as a source that are simpler than the instruction. Returns false when there is none.
+// With x0 as a source: a move or a constant. Returns false when it is none.
 static bool alu_zero(struct choices *c, const struct rv *i)
 {
 	bool adds = i->op == RV_ADD || i->op == RV_OR || i->op == RV_XOR;
@@ -190,10 +204,8 @@ static bool alu_zero(struct choices *c, const struct rv *i)
 		move(c, i->rs1, i->rd);
 	else if (!i->rs1 && adds)
 		move(c, i->rs2, i->rd);
-	else if (!i->rs1 && i->op == RV_SLTU)
-		offer_r(c, 1, OP_snez, i->rs2, i->rd, 0, 0);
 	else if ((!i->rs1 || !i->rs2) && i->op == RV_AND)
-		offer_r(c, 1, OP_li0, i->rd, 0, 0, 0);
+		constant(c, i->rd, 0);
 	else
 		return false;
 	return true;
@@ -208,9 +220,9 @@ static void alu_low(struct choices *c, const struct rv *i)
 		return;
 	if (i->op == RV_MUL)
 		offer_r(c, 1, OP_mul16, i->rs1, i->rs2, i->rd, 0);
-	else if (i->op == RV_ADD && (i->rd == i->rs1 || i->rd == i->rs2))
+	if (i->op == RV_ADD && (i->rd == i->rs1 || i->rd == i->rs2))
 		offer_r(c, 1, OP_add2h, i->rd == i->rs1 ? i->rs2 : i->rs1, i->rd, 0, 0);
-	else if (i->op == RV_ADD)
+	if (i->op == RV_ADD)
 		offer_r(c, 1, OP_addh, i->rs1, i->rs2, i->rd, 0);
 }
 
@@ -221,12 +233,13 @@ static void alu(struct choices *c, const struct rv *i)
 	if (!i->rd || ((!i->rs1 || !i->rs2) && alu_zero(c, i)))
 		return;
 	alu_low(c, i);
+	if (!i->rs1 && i->op == RV_SLTU)
+		offer_r(c, 1, OP_snez, i->rs2, i->rd, 0, 0);
 	if (op2 && i->rd == i->rs1)
 		offer_r(c, 1, op2, i->rs2, i->rd, 0, 0);
 	else if (op2 && i->op != RV_SUB && i->rd == i->rs2)
 		offer_r(c, 1, op2, i->rs1, i->rd, 0, 0);
-	else
-		offer_r(c, 1, alu_ops[i->op], i->rs1, i->rs2, i->rd, 0);
+	offer_r(c, 1, alu_ops[i->op], i->rs1, i->rs2, i->rd, 0);
 }
 
 // Rows of an access without offset, with 8 and 16 bits, and at an address; 0 where there is none.
@@ -263,23 +276,21 @@ static void access(struct choices *c, const struct insn *in)
 
 	if (load && !i->rd)
 		return;
-	if ((in->absolute || !i->rs1) && rows[3]) {
+	if (!i->rs1 && rows[3])
 		offer_r(c, 1, rows[3], value, 0, 0, offset);
-		return;
-	}
-	if (in->absolute) // based on x0
-		offer_r(c, 1, rows[2], 0, value, 0, offset);
-	else if (i->rs1 == RV_SP && offset < 256 && (i->op == RV_LW || i->op == RV_SW))
+	if (i->rs1 == RV_SP && offset < 256 && (i->op == RV_LW || i->op == RV_SW))
 		offer_r(c, 1, load ? OP_lwsp : OP_swsp, value, 0, 0, offset);
-	else if (!offset && rows[0])
+	if (i->rs1 && !offset && rows[0])
 		offer_r(c, 1, rows[0], i->rs1, value, 0, 0);
-	else
-		offer_r(c, 1, offset < 256 && rows[1] ? rows[1] : rows[2], i->rs1, value, 0, offset);
-	if (load && rows[0] == OP_lbu0 && byte_only(c) && !offset)
+	if (i->rs1 && offset < 256 && rows[1])
+		offer_r(c, 1, rows[1], i->rs1, value, 0, offset);
+	if (i->rs1 && !offset && rows[0] == OP_lbu0 && byte_only(c))
 		offer_r(c, 1, OP_lbu0b, i->rs1, value, 0, 0);
+	offer_r(c, 1, rows[2], i->rs1, value, 0, offset);
 }
 
-// A branch whose sources make it always or never taken, or that compares with x0. Returns false for all others.
+// A branch whose sources make it always or never taken: that is all to do. One that compares with x0: its short form. Returns
+// false when the general form is to be offered, too.
 static bool branch_zero(struct choices *c, const struct insn *in)
 {
 	const struct rv *i = &in->rv;
@@ -307,7 +318,7 @@ static bool branch_zero(struct choices *c, const struct insn *in)
 	if (in->decides == 1)
 		op = op == OP_beqz ? OP_beqzb : OP_bnezb;
 	offer_branch(c, 1, op, rs, 0, 0, in->target);
-	return true;
+	return false;
 }
 
 static void branch(struct choices *c, const struct insn *in)
@@ -324,8 +335,7 @@ static void call(struct choices *c, const struct insn *in)
 {
 	if (in->rv.rd == RV_RA)
 		offer_branch(c, 1, OP_call, 0, 0, 0, in->target);
-	else
-		offer_branch(c, 1, OP_callx, in->rv.rd, 0, 0, in->target);
+	offer_branch(c, 1, OP_callx, in->rv.rd, 0, 0, in->target);
 }
 
 static void jump_register(struct choices *c, const struct rv *i)
@@ -334,10 +344,10 @@ static void jump_register(struct choices *c, const struct rv *i)
 		refuse(c->p, address(c), "jump to a code pointer plus %d; code pointers are not numbers", i->imm);
 	if (i->rd == RV_RA)
 		offer_r(c, 1, OP_callr, i->rs1, 0, 0, 0);
-	else if (i->rd)
-		offer_r(c, 1, OP_callrx, i->rs1, i->rd, 0, 0);
-	else if (i->rs1 == RV_RA)
+	if (!i->rd && i->rs1 == RV_RA)
 		offer(c, 1, OP_ret);
+	if (i->rd)
+		offer_r(c, 1, OP_callrx, i->rs1, i->rd, 0, 0);
 	else
 		offer_r(c, 1, OP_jr, i->rs1, 0, 0, 0);
 }
@@ -359,10 +369,13 @@ static void code_constant(struct choices *c, const struct insn *in)
 
 	if (!in->rv.rd)
 		return;
-	o = offer(c, 1, OP_li16);
-	o->r[0] = in->rv.rd;
-	o->target = in->target;
-	o->code = true;
+	for (int wide = 0; wide < 2; wide++) {
+		o = offer(c, 1, wide ? OP_li32 : OP_li16);
+		o->r[0] = in->rv.rd;
+		o->target = in->target;
+		o->code = true;
+		o->far = wide;
+	}
 }
 
 static void control(struct choices *c, const struct insn *in)

@@ -2,6 +2,7 @@
 //
 // Stack frames: calls of libgcc's __riscv_save_N and __riscv_restore_N, and prologues and epilogues as GCC writes them,
 // become push, pop and popret. The memory layout stays what it was: ra, s0, s1 downwards from the old sp.
+#include "opset.h"
 #include "pack.h"
 
 #include <string.h>
@@ -119,6 +120,8 @@ void frames(struct program *p)
 {
 	struct insn *end = p->insns + p->ninsns;
 
+	if (!op_usable(OP_push) || !op_usable(OP_pop) || !op_usable(OP_popret))
+		return;
 	for (struct insn *in = p->insns; in < end; in++)
 		if (in->rv.op == RV_CALL && in->rv.rd == RV_T0 && in->target && is_save(p, in->target))
 			replace(in, RV_PUSH, 3);

@@ -7,6 +7,7 @@
 #include "pack.h"
 
 #include "diag.h"
+#include "opset.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ unsigned out_bytes(const struct out *o)
 	if (o->op == OP_j)
 		return op_bytes(OP_jf);
 	if (op_is_branch(o->op))
-		return op_bytes(o->op) + (op_inverse(o->op) ? 0 : op_bytes(OP_j)) + op_bytes(OP_jf);
+		return op_bytes(o->op) + (op_opposite(o->op) ? 0 : op_bytes(OP_j)) + op_bytes(OP_jf);
 	return op_bytes(OP_li32);
 }
 

@@ -2,6 +2,7 @@
 //
 // oxpack: turns a linked RV32EM ELF file into an OXE executable, or makes an alias file.
 #include "diag.h"
+#include "opset.h"
 #include "oxefile.h"
 #include "pack.h"
 
@@ -13,7 +14,7 @@
 #include <sys/stat.h>
 
 static const char usage[] =
-	"usage: oxpack [--map FILE] [--profile FILE]... [--stats] [--no-narrow] [-o OUT] ELF\n"
+	"usage: oxpack [--map FILE] [--profile FILE]... [--stats] [--no-narrow] [--only FILE] [--without OP,...] [-o OUT] ELF\n"
 	"       oxpack --alias TARGET -o OUT\n"
 	"Turns ELF, a program linked for RV32EM with -Wl,--emit-relocs,--no-relax, into an OXE executable.\n"
 	"  -o OUT          output file (default: ELF with .oxe in place of its ending)\n"
@@ -21,6 +22,8 @@ static const char usage[] =
 	"  --profile FILE  put what runs together on the same pages, from oxrun --profile; may be given more than once\n"
 	"  --stats         print sizes\n"
 	"  --no-narrow     compute all bytes of every result, also those that nothing reads\n"
+	"  --only FILE     use only the basic opcodes and those named in FILE (/dev/null: the basic ones)\n"
+	"  --without OP,.. do not use these opcodes\n"
 	"  --alias TARGET  write an alias: a file that runs the program TARGET (an absolute path) under its own name\n"
 	"Exit status: 0 done, 1 the input cannot be packed or a file failed, 2 wrong usage.\n";
 
@@ -119,6 +122,7 @@ int main(int argc, char **argv)
 	static const struct option options[] = { { "map", required_argument, NULL, 'm' }, { "stats", no_argument, NULL, 's' },
 						 { "alias", required_argument, NULL, 'a' }, { "no-narrow", no_argument, NULL, 'N' },
 						 { "profile", required_argument, NULL, 'p' }, { "help", no_argument, NULL, 'h' },
+						 { "only", required_argument, NULL, 'O' }, { "without", required_argument, NULL, 'W' },
 						 { 0 } };
 	const char *out = NULL, *map = NULL, *alias = NULL;
 	struct profile profile = { 0 };
@@ -137,6 +141,10 @@ int main(int argc, char **argv)
 			want_stats = true;
 		else if (c == 'a')
 			alias = optarg;
+		else if (c == 'O')
+			ops_only(optarg);
+		else if (c == 'W')
+			ops_without(optarg);
 		else if (c == 'N')
 			narrowing = false;
 		else if (c == 'h')

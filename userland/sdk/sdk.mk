@@ -20,7 +20,7 @@ SDK_SRC = userland/sdk
 SDK_CFLAGS = $(HOSTCFLAGS) $(SDK_SANITIZE) -D_GNU_SOURCE -idirafter userland/include -I$(SDK_SRC) -MMD -MP
 
 SDK_FILE = diag ops oxefile
-SDK_oxpack = oxpack text relocs units fold combine zeros liveness frames split order select forms fused arrange layout emit verify mapfile \
+SDK_oxpack = oxpack opset text relocs units fold combine zeros liveness frames split order select forms fused arrange layout emit verify mapfile \
 	codecheck elfin decode profile $(SDK_FILE)
 SDK_oxdump = oxdump disasm symbols codecheck $(SDK_FILE)
 SDK_oxrun = oxrun vm vmops space sys sysfile sysproc trace disasm symbols record profile $(SDK_FILE)

@@ -4,11 +4,15 @@
 #include "select.h"
 
 #include "diag.h"
+#include "opset.h"
 
 #include <stdlib.h>
 
 // What a handler's cycle and a byte of code cost: speed counts most, but pages are read from the card.
 enum { PER_CYCLE = 7, PER_BYTE = 6 };
+
+// The cost of an opcode that is left out.
+enum { NOT_TO_BE = 1 << 30 };
 
 struct out *offer(struct choices *c, unsigned insns, unsigned op)
 {
@@ -46,6 +50,8 @@ void offer_nothing(struct choices *c, unsigned insns)
 
 static unsigned cost(const struct choice *c)
 {
+	if (!op_usable(c->out.op))
+		return NOT_TO_BE;
 	return c->nothing ? 0 : PER_CYCLE * op_cycles(c->out.op) + PER_BYTE * op_bytes(c->out.op);
 }
 
@@ -73,6 +79,8 @@ static void choose(struct program *p, struct insn *const *in, size_t n, struct c
 			total[k] = sum;
 			best[k] = c.list[i];
 		}
+		if (total[k] >= NOT_TO_BE)
+			refuse(p, insn_addr(p, (size_t)(in[k] - p->insns)), "internal: the basic opcodes do not suffice");
 	}
 }
 

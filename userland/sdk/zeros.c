@@ -6,6 +6,7 @@
 #include "pack.h"
 
 #include "diag.h"
+#include "opset.h"
 
 #include <stdlib.h>
 
@@ -128,7 +129,7 @@ static unsigned decides(const struct insn *in, state s)
 
 	if (!i->rs2 && (i->op == RV_BLT || i->op == RV_BGE) && !(bytes_in(s, i->rs1) & 8))
 		return 8; // the sign
-	return (bytes_in(s, i->rs1) & bytes_in(s, i->rs2) & 14) == 14 ? 1 : 15;
+	return (bytes_in(s, i->rs1) & bytes_in(s, i->rs2) & 14) == 14 && ops_compare_bytes() ? 1 : 15;
 }
 
 // One sweep over a unit; states are kept at leaders. Returns true when one of them changed.
