@@ -25,14 +25,14 @@ done
 run() {
 	program=$1 name=$2
 	shift 2
-	"$bin/oxrun" --profile "$work/$program.profile" --map "$work/$program.map" --root "$root" --argv0 "$name" --env PATH=/bin:/sbin \
+	"$bin/oxrun" --record "$work/$program.profile" --map "$work/$program.map" --root "$root" --argv0 "$name" --env PATH=/bin:/sbin \
 		--env HOME=/root "$work/$program" "$@" </dev/null >/dev/null 2>&1 || true
 }
 
 # prompt: records a shell on a terminal that is given the lines of standard input.
 prompt() {
 	cat >"$work/lines"
-	script -qec "'$bin/oxrun' --profile '$work/sh.profile' --map '$work/sh.map' --root '$root' --env PATH=/bin:/sbin \
+	script -qec "'$bin/oxrun' --record '$work/sh.profile' --map '$work/sh.map' --root '$root' --env PATH=/bin:/sbin \
 		--env HOME=/root '$work/sh'" /dev/null <"$work/lines" >/dev/null
 }
 
@@ -40,7 +40,7 @@ prompt() {
 input() {
 	name=$1
 	shift
-	printf 'one\ntwo words\nthree\n' | "$bin/oxrun" --profile "$work/core.profile" --map "$work/core.map" --root "$root" \
+	printf 'one\ntwo words\nthree\n' | "$bin/oxrun" --record "$work/core.profile" --map "$work/core.map" --root "$root" \
 		--argv0 "$name" "$work/core" "$@" >/dev/null
 }
 

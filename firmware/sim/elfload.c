@@ -55,18 +55,18 @@ static int load_segments(Elf *elf, uint8_t *flash, uint32_t size, struct program
 	return -1;
 }
 
-static void add_symbol(struct program *p, const char *name, uint32_t addr)
+static void add_symbol(struct symbol **list, size_t *count, const char *name, uint32_t addr)
 {
-	if ((p->count & (p->count - 1)) == 0) {
-		size_t room = p->count ? p->count * 2 : 1;
-		struct symbol *grown = realloc(p->symbols, room * sizeof *grown);
+	if ((*count & (*count - 1)) == 0) {
+		size_t room = *count ? *count * 2 : 1;
+		struct symbol *grown = realloc(*list, room * sizeof *grown);
 		if (!grown)
 			return;
-		p->symbols = grown;
+		*list = grown;
 	}
 	char *copy = strdup(name);
 	if (copy)
-		p->symbols[p->count++] = (struct symbol){ addr, copy };
+		(*list)[(*count)++] = (struct symbol){ addr, copy };
 }
 
 static void take_symbol(struct program *p, const char *name, const GElf_Sym *sym)
@@ -80,7 +80,9 @@ static void take_symbol(struct program *p, const char *name, const GElf_Sym *sym
 		p->stack_top = (uint32_t)sym->st_value & 0xffff;
 	if (sym->st_value < SRAM_BASE && sym->st_shndx != SHN_ABS && sym->st_shndx != SHN_UNDEF &&
 	    (type == STT_FUNC || type == STT_NOTYPE) && name[0] != '.')
-		add_symbol(p, name, (uint32_t)sym->st_value);
+		add_symbol(&p->symbols, &p->count, name, (uint32_t)sym->st_value);
+	if (sym->st_value > SRAM_BASE && sym->st_value < SRAM_BASE + 0x10000 && type != STT_SECTION)
+		add_symbol(&p->data, &p->data_count, name, (uint32_t)sym->st_value - SRAM_BASE);
 }
 
 static int by_address(const void *a, const void *b)
@@ -152,10 +154,34 @@ void elf_where(const struct program *p, uint32_t addr, char *buf, size_t len)
 		snprintf(buf, len, "%s+0x%x", best->name, addr - best->addr);
 }
 
+static uint32_t find(const struct symbol *list, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(list[i].name, name))
+			return list[i].addr;
+	return 0;
+}
+
+uint32_t elf_code(const struct program *p, const char *name)
+{
+	return find(p->symbols, p->count, name);
+}
+
+uint16_t elf_variable(const struct program *p, const char *name)
+{
+	return (uint16_t)find(p->data, p->data_count, name);
+}
+
+static void free_symbols(struct symbol *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(list[i].name);
+	free(list);
+}
+
 void elf_free(struct program *p)
 {
-	for (size_t i = 0; i < p->count; i++)
-		free(p->symbols[i].name);
-	free(p->symbols);
+	free_symbols(p->symbols, p->count);
+	free_symbols(p->data, p->data_count);
 	memset(p, 0, sizeof *p);
 }

@@ -7,13 +7,15 @@
 #include <stdint.h>
 
 struct symbol {
-	uint32_t addr;          // byte address in flash
+	uint32_t addr;          // byte address in flash, or in SRAM
 	char *name;
 };
 
 struct program {
-	struct symbol *symbols; // sorted by address
+	struct symbol *symbols; // of code, sorted by address
 	size_t count;
+	struct symbol *data;    // of variables in SRAM
+	size_t data_count;
 	uint32_t end;           // one past the last byte loaded
 	uint32_t data_end;      // end of .data and .bss in SRAM (symbol __heap_start or _end), 0 unknown
 	uint32_t stack_top;     // where the stack begins (symbol __stack), 0 unknown
@@ -26,6 +28,10 @@ int elf_load(const char *path, uint8_t *flash, uint32_t size, struct program *ou
 
 // Writes "name+0x12" for a byte address, or "outside the program".
 void elf_where(const struct program *p, uint32_t addr, char *buf, size_t len);
+
+// Address of a symbol of code or of a variable in SRAM; 0: there is none.
+uint32_t elf_code(const struct program *p, const char *name);
+uint16_t elf_variable(const struct program *p, const char *name);
 
 void elf_free(struct program *p);
 

@@ -159,6 +159,20 @@ static void json_uarts(const struct board *b, FILE *f)
 	fprintf(f, "  ],\n");
 }
 
+// What the kernel counts about its pool: four 32-bit counters in its variable pool_counts.
+static void json_paging(const struct board *b, FILE *f)
+{
+	static const char *const names[] = { "hard", "soft", "zero", "writebacks" };
+	uint16_t at = elf_variable(&b->program, "pool_counts");
+	fprintf(f, "  \"paging\": {");
+	for (int i = 0; i < 4 && at; i++, at += 4) {
+		const uint8_t *p = b->avr->data + at;
+		fprintf(f, "%s\"%s\": %u", i ? ", " : "", names[i],
+			p[0] | (unsigned)p[1] << 8 | (unsigned)p[2] << 16 | (unsigned)p[3] << 24);
+	}
+	fprintf(f, "},\n");
+}
+
 static const char *stop_word(const struct board *b)
 {
 	static const char *const words[] = { "none", "halt", "crash", "timeout", "quit", "cut" };
@@ -178,6 +192,7 @@ static void json_body(struct board *b, FILE *f)
 	json_blocks(b, f);
 	json_card(b, f);
 	json_uarts(b, f);
+	json_paging(b, f);
 	fprintf(f, "  \"stack\": {\"lowest_sp\": %u, \"bytes\": %u, \"left\": %d},\n", b->sp_low,
 		stack_used(b), (int)b->sp_low + 1 - (int)b->program.data_end);
 	fprintf(f, "  \"interrupts\": %" PRIu64 ",\n  \"resets\": %u,\n  \"errors\": %" PRIu64

@@ -6,9 +6,10 @@
 B_OUT    := build/bench
 B_SRC    := tests/bench/programs
 B_NAMES  := sieve crc32 crctab qsort matmul strings wc expr sortl printf core
-B_PAGED  := core printf
+B_PAGED  := core printf sortl
 B_TOOLS  := divide fault faults hello syscall tick
 B_CC      = scripts/octix cc -O2 -Wall -Wextra -I$(B_SRC)
+B_HOST   := $(HOSTBIN)/rv32ref $(HOSTBIN)/pagesim
 B_LIBC   := build/libc/crt0.o build/libc/libc-octix.a build/libc/nonative/libc-octix.a
 
 # Programs: NAME.plain (no native bytecodes; its ELF for the reference interpreter), NAME.native, NAME.once (faults and
@@ -32,6 +33,9 @@ $(B_OUT)/%.avr.$(BOARD): $(B_SRC)/%.c $(B_SRC)/avr_main.c $(B_SRC)/bench.h
 $(B_TOOLS:%=$(B_OUT)/%): $(B_OUT)/%: tests/bench/%.c $(B_LIBC) $(HOSTBIN)/oxpack
 	$(Q)mkdir -p $(@D) && $(B_CC) -o $@ $<
 
+$(HOSTBIN)/pagesim: tests/bench/pagesim.c
+	$(Q)mkdir -p $(@D) && $(HOSTCC) -std=gnu17 -O2 -g -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all -o $@ $<
+
 # Kernels with pools of N * 512 bytes, for the paged runs.
 B_KERNELS := $(BENCH_FRAMES:%=$(B_OUT)/$(BOARD)-%/kernel.elf)
 ifeq ($(KDIR),$(OUT))
@@ -40,10 +44,10 @@ $(B_KERNELS): $(B_OUT)/$(BOARD)-%/kernel.elf: $(K_SRC) firmware/firmware.mk
 endif
 
 # The tests measure the board of this build.
-TEST_FILES += $(if $(filter $(KDIR),$(OUT)),$(B_FILES) $(B_KERNELS) $(HOSTBIN)/rv32ref)
+TEST_FILES += $(if $(filter $(KDIR),$(OUT)),$(B_FILES) $(B_KERNELS) $(B_HOST))
 
 .PHONY: .bench bench bench-compare
-.bench: $(B_FILES) $(B_KERNELS) $(HOSTBIN)/rv32ref; @:
+.bench: $(B_FILES) $(B_KERNELS) $(B_HOST); @:
 
 bench: deps ## Measure speed and size in the simulator: build/BOARD/bench.json
 	+@$(SHARED)

@@ -103,6 +103,6 @@ start() { # FILE ARGUMENTS
 
 @test "hello is small and makes two system calls" {
 	[ "$(wc -c <"$ROOT/bin/hello")" -le 3584 ]
-	calls=$("$OXRUN" --trace "$ROOT/bin/hello" 2>&1 >/dev/null | grep -c ecall)
+	calls=$("$OXRUN" --trace insn "$ROOT/bin/hello" 2>&1 >/dev/null | grep -c ecall)
 	[ "$calls" -le 3 ]
 }

@@ -23,7 +23,7 @@ sample() {
 }
 
 record() {
-	run "$bin/oxrun" --map "$work/t.map" --profile "$work/t.profile" "$work/t.oxe"
+	run "$bin/oxrun" --map "$work/t.map" --record "$work/t.profile" "$work/t.oxe"
 	[ "$status" = 161 ] # 7 + 10 * (1 + 40), the lowest byte
 }
 
@@ -58,7 +58,7 @@ place() {
 
 @test "test programs give the same results with what ran of them set apart" {
 	for name in alu jump; do
-		"$bin/oxrun" --profile "$work/$name.profile" --map "$out/$name.map" "$out/$name.oxe" >"$work/$name.1"
+		"$bin/oxrun" --record "$work/$name.profile" --map "$out/$name.map" "$out/$name.oxe" >"$work/$name.1"
 		"$bin/oxpack" --profile "$work/$name.profile" -o "$work/$name.oxe" "$out/$name.elf"
 		"$bin/oxrun" --strict "$work/$name.oxe" >"$work/$name.2"
 		cmp "$work/$name.1" "$work/$name.2"
@@ -116,6 +116,6 @@ wrong() {
 	run "$bin/oxpack" --profile "$work/none" -o "$work/w.oxe" "$work/t.elf"
 	[ "$status" = 1 ]
 	[[ $output == "oxpack: $work/none: No such file"* ]]
-	run "$bin/oxrun" --profile "$work/p" "$work/t.oxe"
+	run "$bin/oxrun" --record "$work/p" "$work/t.oxe"
 	[ "$status" = 2 ]
 }

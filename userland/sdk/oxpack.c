@@ -19,7 +19,7 @@ static const char usage[] =
 	"Turns ELF, a program linked for RV32EM with -Wl,--emit-relocs,--no-relax, into an OXE executable.\n"
 	"  -o OUT          output file (default: ELF with .oxe in place of its ending)\n"
 	"  --map FILE      write where each function and instruction went\n"
-	"  --profile FILE  put what runs together on the same pages, from oxrun --profile; may be given more than once\n"
+	"  --profile FILE  put what runs together on the same pages, from oxrun --record; may be given more than once\n"
 	"  --stats         print sizes\n"
 	"  --no-narrow     compute all bytes of every result, also those that nothing reads\n"
 	"  --only FILE     use only the basic opcodes and those named in FILE (/dev/null: the basic ones)\n"

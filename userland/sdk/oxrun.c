@@ -15,34 +15,36 @@
 static const char usage[] =
 	"usage: oxrun [options] PROGRAM [ARGUMENT...]\n"
 	"Runs an OXE program; its system calls are done by the host.\n"
-	"  --trace         print each instruction on stderr\n"
-	"  --stats         print instruction counts on stderr at the end\n"
+	"  --trace KIND    print on stderr each instruction (insn), or each system call with arguments and result (syscall)\n"
+	"  --stats         print instruction counts by opcode on stderr at the end\n"
+	"  --profile       print on stderr at the end which functions the instructions went to\n"
 	"  --max-insns N   stop after N instructions (exit status 124)\n"
 	"  --strict        kill on misaligned accesses, tell of missing system calls\n"
 	"  --wide          kill on addresses above 64 KB; for programs packed with --no-narrow\n"
-	"  --map FILE      names for messages and traces, from oxpack --map\n"
-	"  --profile FILE  add to FILE which functions run, for oxpack --profile; needs --map\n"
+	"  --map FILE      names for messages, traces and profiles, from octix cc --map (default: PROGRAM.map, if there is one)\n"
+	"  --record FILE   add to FILE which functions run, for octix cc --profile=FILE; needs a map\n"
+	"  --pages FILE    write all references to pages of code and data, in order\n"
 	"  --root DIR      directory that stands for / in the program's paths\n"
 	"  --env NAME=VAL  set an environment variable of the program (it gets no others)\n"
 	"  --argv0 NAME    the program's argv[0] (default: PROGRAM)\n"
 	"Exit status: the program's; 128 + signal when it was killed; 126 not an executable, 127 not found, 2 wrong usage.\n";
 
-enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127, MAX_ENV = 128, MAX_SELF = 12 };
+enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127, MAX_ENV = 128, MAX_SELF = 13 };
 
 struct options {
-	bool stats, trace, strict, wide, child;
+	bool stats, profile, trace, trace_calls, strict, wide, child;
 	uint64_t max_insns;
-	const char *map, *profile, *root, *argv0;
+	const char *map, *record, *pages, *root, *argv0;
 	char *env[MAX_ENV + 1];
 	size_t nenv;
 };
 
 static struct option const long_options[] = {
-	{ "trace", no_argument, NULL, 't' },	   { "stats", no_argument, NULL, 's' },	   { "max-insns", required_argument, NULL, 'n' },
+	{ "trace", required_argument, NULL, 't' },	   { "stats", no_argument, NULL, 's' },	   { "max-insns", required_argument, NULL, 'n' },
 	{ "strict", no_argument, NULL, 'S' },	   { "wide", no_argument, NULL, 'w' },
 	{ "map", required_argument, NULL, 'm' }, { "root", required_argument, NULL, 'r' },
 	{ "env", required_argument, NULL, 'e' },   { "argv0", required_argument, NULL, 'a' }, { "child", no_argument, NULL, 'c' },
-	{ "profile", required_argument, NULL, 'p' },
+	{ "profile", no_argument, NULL, 'p' }, { "record", required_argument, NULL, 'R' }, { "pages", required_argument, NULL, 'P' },
 	{ "help", no_argument, NULL, 'h' },	   { 0 },
 };
 
@@ -62,11 +64,21 @@ static uint64_t number(const char *text)
 	return n;
 }
 
+static void take_trace(struct options *o, const char *kind)
+{
+	o->trace |= !strcmp(kind, "insn");
+	o->trace_calls |= !strcmp(kind, "syscall");
+	if (strcmp(kind, "insn") && strcmp(kind, "syscall")) {
+		warn("--trace %s: it must be insn or syscall", kind);
+		exit(EXIT_USAGE);
+	}
+}
+
 static void take_option(struct options *o, int c)
 {
 	switch (c) {
 	case 't':
-		o->trace = true;
+		take_trace(o, optarg);
 		break;
 	case 's':
 		o->stats = true;
@@ -84,7 +96,13 @@ static void take_option(struct options *o, int c)
 		o->map = optarg;
 		break;
 	case 'p':
-		o->profile = optarg;
+		o->profile = true;
+		break;
+	case 'R':
+		o->record = optarg;
+		break;
+	case 'P':
+		o->pages = optarg;
 		break;
 	case 'r':
 		o->root = optarg;
@@ -159,7 +177,9 @@ static void host_command(const struct options *o, char **self)
 	*self++ = (char *)"oxrun";
 	*self++ = (char *)"--child";
 	if (o->trace)
-		*self++ = (char *)"--trace";
+		*self++ = (char *)"--trace=insn";
+	if (o->trace_calls)
+		*self++ = (char *)"--trace=syscall";
 	if (o->stats)
 		*self++ = (char *)"--stats";
 	if (o->strict)
@@ -177,13 +197,43 @@ static void end(const struct options *o, const struct vm *v, int status)
 {
 	if (o->stats)
 		vm_stats(v);
+	if (o->profile)
+		vm_hot(v);
 	if (v->recorder)
-		record_end(v->recorder, o->profile);
+		record_end(v->recorder, o->record);
+	if (v->space.refs)
+		refs_close(v->space.refs);
 	if (o->child && v->signal) { // so that its parent learns of the signal
 		signal(sys_host_signal(v->signal), SIG_DFL);
 		raise(sys_host_signal(v->signal));
 	}
 	exit(status);
+}
+
+// What is watched while the program runs.
+static void instruments(const struct options *o, const char *path, struct vm *v)
+{
+	char beside[PATH_MAX];
+	const char *map = o->map;
+
+	snprintf(beside, sizeof beside, "%s.map", path);
+	if (!map && access(beside, R_OK) == 0)
+		map = beside;
+	v->map = map ? symbols_read(map) : NULL;
+	if (o->record && !v->map) {
+		warn("--record needs a map; octix cc --map=FILE writes it, --map FILE names it");
+		exit(EXIT_USAGE);
+	}
+	if (o->record)
+		v->recorder = record_start(v->map, v->pages * (uint32_t)OXE_PAGE);
+	if (o->profile)
+		v->per_place = xcalloc(v->pages * (size_t)OXE_PAGE, sizeof *v->per_place);
+	v->trace = o->trace;
+	v->trace_calls = o->trace_calls;
+	v->pid = getpid();
+	v->child = o->child;
+	if (o->pages)
+		v->space.refs = refs_open(o->pages);
 }
 
 static void run(const struct options *o, char **argv)
@@ -197,10 +247,7 @@ static void run(const struct options *o, char **argv)
 	vm_load(&v, &f);
 	oxe_free(&f);
 	host_command(o, self);
-	v.map = o->map ? symbols_read(o->map) : NULL;
-	if (o->profile)
-		v.recorder = record_start(v.map, v.pages * (uint32_t)OXE_PAGE);
-	v.trace = o->trace;
+	instruments(o, argv[0], &v);
 	v.strict = v.sys.strict = o->strict;
 	v.wide = o->wide;
 	v.max_insns = o->max_insns;
@@ -222,7 +269,7 @@ int main(int argc, char **argv)
 	diag_name = "oxrun";
 	while ((c = getopt_long(argc, argv, "+h", long_options, NULL)) != -1)
 		take_option(&o, c);
-	if (optind == argc || (o.profile && !o.map))
+	if (optind == argc)
 		wrong_usage();
 	run(&o, argv + optind);
 }

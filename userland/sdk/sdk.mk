@@ -23,7 +23,7 @@ SDK_FILE = diag ops oxefile
 SDK_oxpack = oxpack opset text relocs units fold combine zeros liveness frames split order select forms fused arrange layout emit verify mapfile \
 	codecheck elfin decode profile $(SDK_FILE)
 SDK_oxdump = oxdump disasm symbols codecheck $(SDK_FILE)
-SDK_oxrun = oxrun vm vmops space sys sysfile sysproc trace disasm symbols record profile $(SDK_FILE)
+SDK_oxrun = oxrun vm vmops space refs sys sysfile sysproc trace calltrace hot disasm symbols record profile $(SDK_FILE)
 SDK_TOOLS = oxpack oxdump oxrun
 SDK_PROGRAMS = $(SDK_TOOLS:%=$(SDK_BIN)/%)
 

@@ -80,6 +80,7 @@ uint32_t space_arguments(struct space *s, char *const argv[], char *const envp[]
 
 	if (total > OXE_ARG_MAX)
 		return 0;
+	refs_add(s->refs, REF_DATA, sp, OXE_DATA_END - 1);
 	space_put_word(s, at, argc);
 	at += 4;
 	put_list(s, argv, &at, &text);

@@ -4,6 +4,8 @@
 #ifndef SDK_SPACE_H
 #define SDK_SPACE_H
 
+#include "refs.h"
+
 #include <octix/oxe.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,6 +20,7 @@ struct space {
 	uint8_t may[SPACE_PAGES];   // SPACE_READ | SPACE_WRITE
 	uint32_t heap_start;        // lowest heap address
 	uint32_t stack_low;         // lowest stack address
+	struct refs *refs;          // what is used goes there, NULL: nowhere
 };
 
 // Sizes of a program, as its header or its ELF file gives them.

@@ -57,7 +57,11 @@ int32_t sys_result(long result)
 
 void *sys_bytes(const struct sys *s, uint32_t addr, uint32_t n, unsigned how)
 {
-	return space_allows(s->space, addr, n, how) ? s->space->mem + (addr & 0xffff) : NULL;
+	if (!space_allows(s->space, addr, n, how))
+		return NULL;
+	if (n)
+		refs_add(s->space->refs, REF_DATA, addr, addr + n - 1);
+	return s->space->mem + (addr & 0xffff);
 }
 
 int32_t sys_string(const struct sys *s, uint32_t addr, char *to, size_t n)
@@ -65,6 +69,7 @@ int32_t sys_string(const struct sys *s, uint32_t addr, char *to, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		if (!space_allows(s->space, addr + (uint32_t)i, 1, SPACE_READ))
 			return -OX_EFAULT;
+		refs_add(s->space->refs, REF_DATA, addr + (uint32_t)i, addr + (uint32_t)i);
 		to[i] = (char)s->space->mem[addr + i];
 		if (!to[i])
 			return 0;

@@ -77,6 +77,7 @@ uint32_t vm_address(struct vm *v, uint32_t addr, unsigned size, unsigned how)
 	}
 	if ((v->space.may[addr / SPACE_PAGE] & how) != how)
 		vm_kill(v, OX_SIGSEGV, "%s address 0x%04x", how & SPACE_WRITE ? "write to" : "read of", addr);
+	refs_add(v->space.refs, REF_DATA, addr, addr + size - 1);
 	return addr;
 }
 
@@ -156,8 +157,11 @@ static void loop(struct vm *v)
 			vm_trace(v, i);
 		if (v->recorder)
 			record_step(v->recorder, v->pc, i->bytes);
+		refs_add(v->space.refs, REF_CODE, v->pc, v->pc);
 		v->next = v->pc + i->bytes;
 		v->insns++;
+		if (v->per_place)
+			v->per_place[v->pc]++;
 		v->per_op[i->op]++;
 		vm_handlers[i->op](v, i);
 		v->pc = v->next;

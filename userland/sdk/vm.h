@@ -22,11 +22,14 @@ struct vm {
 	struct op_insn *decoded; // one for each byte of code, filled when first run; bytes 0: not yet
 	struct space space;
 	struct sys sys;
+	int pid;                 // of the process that started it
+	bool child;              // a traced program started this one
 	const char *name;        // for messages
 	const struct symbols *map;
-	bool strict, wide, trace, quiet;
+	bool strict, wide, trace, trace_calls, quiet;
 	uint64_t insns, max_insns;
 	uint64_t per_op[256];
+	uint64_t *per_place;     // by place in the code, NULL: not wanted
 	unsigned misaligned;     // reports so far
 	uint8_t *pages_run;      // code pages that ran
 	struct recorder *recorder; // NULL: no profile is wanted
@@ -56,7 +59,13 @@ extern vm_handler *const vm_handlers[OP_COUNT];
 // Prints the instruction before it runs.
 void vm_trace(const struct vm *v, const struct op_insn *i);
 
+// Does a system call and prints it on stderr, with its arguments and result.
+uint32_t vm_traced_call(struct vm *v, uint32_t number, const uint32_t *arg);
+
 // Prints counters on stderr.
 void vm_stats(const struct vm *v);
+
+// Prints the functions with the most instructions on stderr; pages of code when there is no map. Needs per_place.
+void vm_hot(const struct vm *v);
 
 #endif

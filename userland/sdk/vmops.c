@@ -42,7 +42,7 @@ HANDLER(pgend)
 HANDLER(ecall)
 {
 	(void)i;
-	v->r[RV_A0] = sys_call(&v->sys, v->r[RV_T0], &v->r[RV_A0]);
+	v->r[RV_A0] = v->trace_calls ? vm_traced_call(v, v->r[RV_T0], &v->r[RV_A0]) : sys_call(&v->sys, v->r[RV_T0], &v->r[RV_A0]);
 }
 
 HANDLER(ebreak)
