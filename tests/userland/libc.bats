@@ -78,6 +78,25 @@ start() { # FILE ARGUMENTS
 	[ "$status" = 0 ] || { echo "$output" | tail -n 20; false; }
 }
 
+@test "octix cc --heap: with enough of it no system call, with less one for each step" {
+	printf '#include <stdlib.h>\nint main(int c, char **v)\n{\n\tfor (int i = 0; i < 4; i++)\n\t\tif (!malloc(2000))\n\t\t\treturn 1;\n\treturn 0;\n}\n' >four.c
+	for heap in '' '--heap 8200' --heap=8200; do
+		"$CC" $heap -o four.oxe four.c
+		run start --trace syscall four.oxe
+		expect 0 '_exit(0) = ?'
+	done
+	"$REPO/build/host/bin/oxdump" four.oxe | grep -q 'heap 8200'
+	for step in '6200 1' '2100 3'; do
+		"$CC" --heap ${step% *} -o four.oxe four.c
+		run start --trace syscall four.oxe
+		[ "$(grep -c 'oct_brk([0-9]*) = 0' <<<"$output")" = "${step#* }" ] || { echo "$step: $output"; false; }
+	done
+	run "$CC" --heap lots four.c
+	expect 2 'octix cc: --heap=lots: a number of bytes must stand there'
+	run "$CC" -o four.oxe --heap
+	expect 2 'octix cc: --heap needs a value'
+}
+
 @test "POSIX calls and the rest of the library" {
 	build posix
 	run start posix.oxe one 't w o'
