@@ -148,7 +148,7 @@ test-long: deps ## The tests with long fuzzing and soak runs: many hours
 # What `octix` needs of this tree, for install.
 PREFIX  ?= /usr/local
 INSTALL := scripts image/build distro userland/sdk/octix.ld userland/include LICENSE README.md build/host/bin build/libc \
-	build/packages build/userland/root $(addprefix $(OUT)/,kernel.elf kernel.hex octix.img octix.img.sha256 octix.img.manifest.json)
+	build/packages build/userland/root build/userland/map $(addprefix $(OUT)/,kernel.elf kernel.hex octix.img octix.img.sha256 octix.img.manifest.json)
 
 install: image ## Install octix, the compiler wrapper and what BOARD has built: PREFIX=/usr/local DESTDIR=
 	$(Q)mkdir -p '$(DESTDIR)$(PREFIX)/lib/octix' '$(DESTDIR)$(PREFIX)/bin'

@@ -4,6 +4,7 @@
 #
 #   build/libc/                        crt0.o, libc-octix.a, nonative/libc-octix.a
 #   build/userland/root/{bin,sbin}/    the programs, named as installed
+#   build/userland/{elf,map}/          the same as ELF files, and the maps of oxpack
 #
 # A file in bin/ or sbin/ with a line COMMAND(...) becomes part of the multi-call program /bin/core and gets an alias;
 # any other is a program of its own, as is each folder with a main.c (sh). Adding a command is adding a file.
@@ -84,9 +85,9 @@ $(U_OUT)/obj/%.o: userland/%.c $(OCTIX_CC)
 	$(Q)$(U_CC) -Iuserland/core -MMD -MP -c -o $@ $<
 
 $(U_OWN): $(U_ROOT)/%: $(U_OUT)/obj/%.o $(U_LIBS) $(HOSTBIN)/oxpack
-	@mkdir -p $(@D) $(U_OUT)/elf
+	@mkdir -p $(@D) $(U_OUT)/elf $(U_OUT)/map
 	$(call say,LINK,$@)
-	$(Q)$(U_CC) $(U_LINK_$(@F)) --elf=$(U_OUT)/elf/$(@F).elf -o $@ $<
+	$(Q)$(U_CC) $(U_LINK_$(@F)) --elf=$(U_OUT)/elf/$(@F).elf --map=$(U_OUT)/map/$(@F).map -o $@ $<
 
 # What oxpack lays a program of a folder out by: see profiles.sh.
 U_PROFILE = $(patsubst %,--profile=%,$(wildcard userland/$(1)/profile))
@@ -94,16 +95,16 @@ U_PROFILE = $(patsubst %,--profile=%,$(wildcard userland/$(1)/profile))
 # A program made from a folder.
 define U_FOLDER
 $(U_ROOT)/bin/$(1): $(wildcard userland/$(1)/profile) $(patsubst userland/%.c,$(U_OUT)/obj/%.o,$(sort $(wildcard userland/$(1)/*.c))) $(U_LIBS) $(HOSTBIN)/oxpack
-	@mkdir -p $$(@D) $(U_OUT)/elf
+	@mkdir -p $$(@D) $(U_OUT)/elf $(U_OUT)/map
 	$$(call say,LINK,$$@)
-	$$(Q)$$(U_CC) $(U_LINK_$(1)) $(call U_PROFILE,$(1)) --elf=$(U_OUT)/elf/$(1).elf -o $$@ $$(filter $(U_OUT)/obj/%.o,$$^)
+	$$(Q)$$(U_CC) $(U_LINK_$(1)) $(call U_PROFILE,$(1)) --elf=$(U_OUT)/elf/$(1).elf --map=$(U_OUT)/map/$(1).map -o $$@ $$(filter $(U_OUT)/obj/%.o,$$^)
 endef
 $(foreach folder,$(U_FOLDERS),$(eval $(call U_FOLDER,$(folder))))
 
 $(U_ROOT)/bin/core: $(U_CORE_OBJ) $(U_LIBS) $(HOSTBIN)/oxpack $(wildcard userland/core/profile)
-	@mkdir -p $(@D) $(U_OUT)/elf
+	@mkdir -p $(@D) $(U_OUT)/elf $(U_OUT)/map
 	$(call say,LINK,$@)
-	$(Q)$(U_CC) $(U_LINK_core) $(call U_PROFILE,core) --elf=$(U_OUT)/elf/core.elf -o $@ $(U_CORE_OBJ)
+	$(Q)$(U_CC) $(U_LINK_core) $(call U_PROFILE,core) --elf=$(U_OUT)/elf/core.elf --map=$(U_OUT)/map/core.map -o $@ $(U_CORE_OBJ)
 
 $(U_ALIASES): $(HOSTBIN)/oxpack
 	@mkdir -p $(@D)

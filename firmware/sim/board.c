@@ -380,6 +380,8 @@ static void step(struct board *b)
 		avr->pc = avr_run_one(avr);
 		if (unlikely_(b->profile))
 			b->profile[pc / 2] += avr->cycle - before;
+		if (unlikely_(b->after))
+			b->after(b->after_arg, pc, avr->cycle - before);
 		memcpy(&sp, avr->data + REG_SP, 2);
 		if (unlikely_(sp < b->sp_low || sp > avr->ramend))
 			stack_moved(b, pc, op, sp);
@@ -509,6 +511,12 @@ void board_watch(struct board *b, void (*fn)(void *arg, uint16_t op), void *arg)
 	b->watch = fn;
 	b->watch_arg = arg;
 	opcodes_watch(b->opclass);
+}
+
+void board_after(struct board *b, void (*fn)(void *arg, uint32_t pc, uint64_t cycles), void *arg)
+{
+	b->after = fn;
+	b->after_arg = arg;
 }
 
 double board_seconds(const struct board *b)

@@ -87,6 +87,8 @@ struct board {
 	uint8_t opclass[65536];
 	void (*watch)(void *arg, uint16_t op);  // board_watch
 	void *watch_arg;
+	void (*after)(void *arg, uint32_t pc, uint64_t cycles); // board_after
+	void *after_arg;
 };
 
 // Makes a board and loads the kernel. NULL on failure with a message for a person in err.
@@ -111,6 +113,9 @@ void board_kick(struct board *b);
 
 // From now on fn is called before each load and store (LD, LDD, LDS, ST, STD, STS), with its first word.
 void board_watch(struct board *b, void (*fn)(void *arg, uint16_t op), void *arg);
+
+// From now on fn is called after each instruction, with its address and the cycles it took.
+void board_after(struct board *b, void (*fn)(void *arg, uint32_t pc, uint64_t cycles), void *arg);
 
 double board_seconds(const struct board *b);
 

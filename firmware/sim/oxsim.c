@@ -9,7 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../../userland/sdk/diag.h"
 #include "console.h"
+#include "guest.h"
 #include "options.h"
 #include "report.h"
 #include "terminal.h"
@@ -27,7 +29,9 @@ static const char usage[] =
 	"  --live                sleep in real time also when not on a terminal\n"
 	"  --stats FILE          write all counters as JSON\n"
 	"  --marks FILE          write a table of all writes to GPIOR0\n"
-	"  --profile FILE        write a table of cycles by symbol\n"
+	"  --profile FILE        write a table of cycles and page faults by function of the programs that ran\n"
+	"  --map FILE            names for that, from octix cc --map; may be given more than once\n"
+	"  --kernel-profile FILE write a table of cycles by symbol of the kernel\n"
 	"  --uart1 FILE          write what UART1 sends\n"
 	"  --quiet               no summary at the end\n"
 	"  --help                this text\n"
@@ -36,10 +40,10 @@ static const char usage[] =
 static const char usage_end[] =
 	"\n"
 	"Without a terminal the run stops after 3600 simulated seconds unless told otherwise.\n"
-	"Exit codes: 0 halted or ended from the keyboard, 2 usage, 3 crash, 4 time-out, 6 power cut.\n";
+	"Exit codes: 0 halted or ended from the keyboard, 1 a map that is none, 2 usage, 3 crash, 4 time-out, 6 power cut.\n";
 
 enum { OPT_CARD = OPT_OWN, OPT_RW, OPT_INPUT, OPT_PROMPT, OPT_UNTIL, OPT_LIVE, OPT_STATS, OPT_MARKS,
-       OPT_PROFILE, OPT_UART1, OPT_QUIET, OPT_HELP };
+       OPT_PROFILE, OPT_MAP, OPT_KERNEL_PROFILE, OPT_UART1, OPT_QUIET, OPT_HELP };
 
 static const struct option longs[] = {
 	OPTIONS_SHARED,
@@ -52,21 +56,38 @@ static const struct option longs[] = {
 	{ "stats", required_argument, 0, OPT_STATS },
 	{ "marks", required_argument, 0, OPT_MARKS },
 	{ "profile", required_argument, 0, OPT_PROFILE },
+	{ "map", required_argument, 0, OPT_MAP },
+	{ "kernel-profile", required_argument, 0, OPT_KERNEL_PROFILE },
 	{ "uart1", required_argument, 0, OPT_UART1 },
 	{ "quiet", no_argument, 0, OPT_QUIET },
 	{ "help", no_argument, 0, OPT_HELP },
 	{ 0 },
 };
 
+enum { MAX_MAPS = 64 };
+
 struct run {
 	struct options opt;
-	const char *input, *stats, *marks_path, *profile, *uart1_path;
+	const char *input, *stats, *marks_path, *profile, *kernel_profile, *uart1_path;
+	char *maps[MAX_MAPS];
+	unsigned map_count;
 	bool quiet, help;
 	struct board *board;
 	struct console console;
 	struct marks marks;
 	FILE *uart1;
+	struct guest *guest;
 };
+
+static int take_map(struct run *r, char *path)
+{
+	if (r->map_count == MAX_MAPS) {
+		fprintf(stderr, "oxsim: more than %d maps\n", MAX_MAPS);
+		return -1;
+	}
+	r->maps[r->map_count++] = path;
+	return 0;
+}
 
 static int take_option(struct run *r, int opt, char *arg)
 {
@@ -79,7 +100,9 @@ static int take_option(struct run *r, int opt, char *arg)
 	case OPT_LIVE: r->console.live = true; return 0;
 	case OPT_STATS: r->stats = arg; return 0;
 	case OPT_MARKS: r->marks_path = arg; return 0;
-	case OPT_PROFILE: r->profile = arg; r->opt.cfg.profile = true; return 0;
+	case OPT_PROFILE: r->profile = arg; return 0;
+	case OPT_MAP: return take_map(r, arg);
+	case OPT_KERNEL_PROFILE: r->kernel_profile = arg; r->opt.cfg.profile = true; return 0;
 	case OPT_UART1: r->uart1_path = arg; return 0;
 	case OPT_QUIET: r->quiet = true; return 0;
 	case OPT_HELP: r->help = true; return 0;
@@ -198,8 +221,11 @@ static int finish(struct run *r)
 		bad |= report_json(r->board, r->stats);
 	if (r->marks_path)
 		bad |= marks_write(&r->marks, r->board, r->marks_path);
-	if (r->profile)
-		bad |= report_profile(r->board, r->profile);
+	if (r->kernel_profile)
+		bad |= report_profile(r->board, r->kernel_profile);
+	if (r->guest)
+		bad |= guest_write(r->guest, r->profile);
+	guest_free(r->guest);
 	if (r->uart1)
 		bad |= fclose(r->uart1);
 	marks_free(&r->marks);
@@ -214,6 +240,7 @@ int main(int argc, char **argv)
 {
 	static struct run r;
 	char err[512];
+	diag_name = "oxsim";
 	if (parse(&r, argc, argv))
 		return 2;
 	if (r.help) {
@@ -229,6 +256,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	connect(&r);
+	if (r.profile && !(r.guest = guest_start(r.board, r.maps, r.map_count)))
+		return 2;
 	run(&r);
 	return finish(&r);
 }

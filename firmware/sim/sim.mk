@@ -2,9 +2,10 @@
 # The simulated board, oxsim, and the smoke tester on it, oxsmoke. Included by the top Makefile.
 
 SIM_LIB := areas board chip console crc elfload image irq opcodes options report sanitizer sdcard sdregs serial spi spm terminal
+SIM_MAPS := userland/sdk/symbols.c userland/sdk/diag.c
 SIM_SMOKE := oxsmoke smoke_file smoke_match smoke_output smoke_run
 
-$(eval $(call host_program,oxsim,$(patsubst %,firmware/sim/%.c,oxsim $(SIM_LIB)),-lsimavr -lelf))
+$(eval $(call host_program,oxsim,$(patsubst %,firmware/sim/%.c,oxsim guest $(SIM_LIB)) $(SIM_MAPS),-lsimavr -lelf))
 $(eval $(call host_program,oxsmoke,$(patsubst %,firmware/sim/%.c,$(SIM_SMOKE) $(SIM_LIB)),-lsimavr -lelf))
 
 # Firmwares of tests/sim/, for both boards: build/tests/sim/BOARD/NAME.elf. crashes.c is one of several by

@@ -17,7 +17,7 @@ $(KT_OUT)/hostile.oxe: $(HOSTBIN)/isolation
 
 # The watcher: like oxsim, with the library of firmware/sim.
 KT_WATCHER := $(patsubst %,$(HOSTOBJ)/tests/kernel/%.o,isolation watch hostile) $(SIM_LIB:%=$(HOSTOBJ)/firmware/sim/%.o) \
-	$(patsubst %,$(HOSTOBJ)/userland/sdk/%.o,oxefile ops diag)
+	$(patsubst %,$(HOSTOBJ)/userland/sdk/%.o,oxefile ops diag noleaks)
 
 $(HOSTBIN)/isolation: $(KT_WATCHER)
 	$(call say,LINK,$@)

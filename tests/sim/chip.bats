@@ -79,8 +79,8 @@ interrupts() {
 	has after=1
 }
 
-@test "profile: cycles by symbol" {
-	sim m1284p spin --profile "$BATS_TEST_TMPDIR/p" </dev/null
+@test "profile of a kernel: cycles by symbol" {
+	sim m1284p spin --kernel-profile "$BATS_TEST_TMPDIR/p" </dev/null
 	[ "$(sed -n 2p "$BATS_TEST_TMPDIR/p" | cut -f3)" = main ]
 	[ "$(sed -n 2p "$BATS_TEST_TMPDIR/p" | cut -f2 | cut -d. -f1)" -gt 90 ]
 }

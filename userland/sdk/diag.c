@@ -66,10 +66,3 @@ char *xstrdup(const char *s)
 		die("out of memory");
 	return p;
 }
-
-// Under the sanitizers: these tools keep their memory until they end.
-const char *__asan_default_options(void);
-const char *__asan_default_options(void)
-{
-	return "detect_leaks=0";
-}

@@ -16,6 +16,10 @@ struct symbols;
 
 // Reads a map; dies when that fails.
 struct symbols *symbols_read(const char *path);
+void symbols_free(struct symbols *s);
+
+// Build id of the program that the map is for, 0: the map does not say.
+uint64_t symbols_build(const struct symbols *s);
 
 // Name of the function that begins exactly at the place, or NULL.
 const char *symbol_at(const struct symbols *s, unsigned page, unsigned offset);

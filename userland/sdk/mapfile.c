@@ -5,6 +5,7 @@
 #include "pack.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,10 +23,13 @@ static void map_unit(const struct program *p, const struct unit *u, FILE *out)
 void write_map(const struct program *p, const char *path)
 {
 	FILE *out = fopen(path, "w");
+	uint64_t id;
 
 	if (!out)
 		die("%s: %s", path, strerror(errno));
 	fprintf(out, "# oxpack map: page:offset, ELF address, size, function\n");
+	memcpy(&id, ((const struct oxe_header *)(const void *)p->file)->build_id, sizeof id);
+	fprintf(out, "B %016" PRIx64 "\n", id);
 	for (size_t i = 0; i < p->norder; i++)
 		map_unit(p, &p->units[p->order[i]], out);
 	if (fclose(out))

@@ -20,6 +20,7 @@ struct row {
 struct symbols {
 	struct row *rows;
 	size_t n, cap;
+	uint64_t build;
 };
 
 static void add(struct symbols *s, struct row row)
@@ -47,6 +48,8 @@ static void read_line(struct symbols *s, const char *line, struct row *function)
 		add(s, *function);
 	} else if (sscanf(line, "I %x:%x %x", &page, &offset, &addr) == 3) {
 		add(s, (struct row){ page << 8 | offset, addr, function->name, false, function->start, function->size });
+	} else if (line[0] == 'B') {
+		s->build = strtoull(line + 1, NULL, 16);
 	}
 }
 
@@ -68,6 +71,20 @@ struct symbols *symbols_read(const char *path)
 		die("%s: not a map of oxpack", path);
 	qsort(s->rows, s->n, sizeof *s->rows, by_place);
 	return s;
+}
+
+void symbols_free(struct symbols *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->rows[i].function)
+			free((char *)s->rows[i].name);
+	free(s->rows);
+	free(s);
+}
+
+uint64_t symbols_build(const struct symbols *s)
+{
+	return s->build;
 }
 
 // Last row at or before a place, the first of those at the same place; NULL when there is none.
