@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "disk.h"
+#include "path.h"
 #include "drivers/sd.h"
 #include "fs/fat.h"
 #include "vm/pool.h"
@@ -70,7 +71,7 @@ static void use_file(const char *path, uint32_t cwd, uint32_t flags)
 	if (fs_open(path, cwd, flags, &f))
 		return;
 	fs_fstat(f, &st);
-	fs_extent(f, &lba);
+	fs_extent(&f->node, &lba);
 	for (int i = 0; i < 40; i++) {
 		uint32_t pos = rand() % 3 ? f->pos : (uint32_t)rand() % (f->size + 1000 > 100000 ? 100000 : f->size + 1000);
 		bool write = f->flags & FILE_WRITE && rand() % 2;
@@ -117,7 +118,7 @@ static void use_entry(const char *name, uint32_t cwd)
 		use_file(name, cwd, rand() % 2 ? OX_O_RDONLY : OX_O_RDWR);
 	}
 	if (!fs_chdir(name, cwd, &dir))
-		fs_getcwd(dir, buf, sizeof buf);
+		path_of(dir, buf, sizeof buf);
 }
 
 static void use_dir(uint32_t cwd, int depth)
