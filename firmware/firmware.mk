@@ -15,15 +15,19 @@ K_FIRST := firmware/vm/core.S
 K_OBJ := $(patsubst firmware/%,$(KDIR)/obj/%.o,$(K_FIRST) $(filter-out $(K_FIRST),$(K_SRC)))
 K_BOARD := $(sort $(filter BOARD_%,$(.VARIABLES)))
 
-# The pool lies at the end of SRAM, the context slots (three pages each) below it, the stack below them.
+# The pool lies at the end of SRAM, the context slots (three pages each) below it, the stack below them. What is known about the frames
+# (struct frame_rows) lies at the start of SRAM, in a page of its own, the other static data behind it.
 K_POOL  := 0x800000 + $(BOARD_RAM_END) - $(BOARD_FRAMES) * $(BOARD_FRAME_SIZE)
 K_SLOTS := $(K_POOL) - $(BOARD_SLOTS) * 768
+K_ROWS  := 0x800000 + $(BOARD_RAM_START)
+K_DATA  := $(K_ROWS) + 11 * $(BOARD_FRAMES) + 4
 
 K_CFLAGS := -mmcu=$(BOARD_MCU) -DF_CPU=$(BOARD_F_CPU)UL -Os -g -std=gnu11 -Wall -Wextra -Werror -Wstrict-prototypes \
 	-ffunction-sections -fdata-sections -fshort-enums -mcall-prologues -fno-tree-scev-cprop -mstrict-X -fno-move-loop-invariants \
 	-flto \
 	-Ifirmware -Iuserland/include -I$(KDIR)
 K_LDFLAGS := -mmcu=$(BOARD_MCU) -Wl,--gc-sections -Wl,--relax -Wl,-Map=$(KDIR)/kernel.map \
+	-Wl,--defsym=frame_rows=$$(($(K_ROWS))) -Wl,--section-start=.data=$$(printf 0x%x $$(($(K_DATA)))) \
 	-Wl,--defsym=pool_memory=$$(($(K_POOL))) -Wl,--defsym=slots=$$(($(K_SLOTS))) -Wl,--defsym=__stack=$$(($(K_SLOTS) - 1))
 
 $(KDIR)/board.h: firmware/boards/$(BOARD).mk
