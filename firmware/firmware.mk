@@ -15,9 +15,12 @@ K_FIRST := firmware/vm/core.S
 K_OBJ := $(patsubst firmware/%,$(KDIR)/obj/%.o,$(K_FIRST) $(filter-out $(K_FIRST),$(K_SRC)))
 K_BOARD := $(sort $(filter BOARD_%,$(.VARIABLES)))
 
-# The pool lies at the end of SRAM, the context slots (three pages each) below it, the stack below them.
+# The pool lies at the end of SRAM, the context slots (three pages each) below it, the stack below them. What is known about the frames
+# (struct frame_rows) lies at the start of SRAM, in a page of its own, the other static data behind it.
 K_POOL  := 0x800000 + $(BOARD_RAM_END) - $(BOARD_FRAMES) * $(BOARD_FRAME_SIZE)
 K_SLOTS := $(K_POOL) - $(BOARD_SLOTS) * 768
+K_ROWS  := 0x800000 + $(BOARD_RAM_START)
+K_DATA  := $(K_ROWS) + 11 * $(BOARD_FRAMES) + 4
 
 # Found by trying all options of this compiler: each makes the whole smaller.
 K_SMALL := -fira-algorithm=priority -fno-tree-forwprop -fno-toplevel-reorder -fno-ipa-cp -fno-tree-dominator-opts -fmerge-all-constants \
@@ -27,6 +30,7 @@ K_CFLAGS := -mmcu=$(BOARD_MCU) -DF_CPU=$(BOARD_F_CPU)UL -Os -g -std=gnu11 -Wall 
 	$(K_SMALL) -flto \
 	-Ifirmware -Iuserland/include -I$(KDIR)
 K_LDFLAGS := -mmcu=$(BOARD_MCU) $(K_SMALL) -Wl,--gc-sections -Wl,--relax -Wl,-Map=$(KDIR)/kernel.map \
+	-Wl,--defsym=frame_rows=$$(($(K_ROWS))) -Wl,--section-start=.data=$$(printf 0x%x $$(($(K_DATA)))) \
 	-Wl,--defsym=pool_memory=$$(($(K_POOL))) -Wl,--defsym=slots=$$(($(K_SLOTS))) -Wl,--defsym=__stack=$$(($(K_SLOTS) - 1))
 
 $(KDIR)/board.h: firmware/boards/$(BOARD).mk

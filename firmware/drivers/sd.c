@@ -29,6 +29,8 @@ enum { // bits of R1 (section 7.3.2.1)
 
 enum { START_TOKEN = 0xfe, STOP_TOKEN = 0xfd }; // section 7.3.3.2
 
+enum { ACCEPTED = 0xe5, DAMAGED = 0xeb }; // data response with its upper bits set (section 7.3.3.1)
+
 #define READ_MS 300 // section 4.6.2: 100 ms, and some cards need more
 #define BUSY_MS 600 // 500 ms
 #define RESET_MS 1000
@@ -37,10 +39,10 @@ enum { START_TOKEN = 0xfe, STOP_TOKEN = 0xfd }; // section 7.3.3.2
 
 uint32_t sd_sectors, sd_reads, sd_writes;
 uint16_t sd_crc;
+uint8_t sd_token, sd_ready, sd_by_block;
+uint32_t sd_argument;
 
-static bool by_block;   // addresses count blocks (SDHC, SDXC), else bytes
 static uint8_t divider; // log2 of F_CPU / bus clock
-static bool ready;      // not busy, nothing going on: no need to ask
 
 // Bus clock F_CPU / 2^log2, log2 1 to 6.
 static void set_speed(uint8_t log2)
@@ -48,6 +50,7 @@ static void set_speed(uint8_t log2)
 	static const uint8_t spr[] PROGMEM = { 0, 0, 1, 1, 2, 2 };
 
 	divider = log2;
+	sd_ready = false;
 	SPCR = _BV(SPE) | _BV(MSTR) | pgm_read_byte(&spr[log2 - 1]);
 	SPSR = log2 & 1 ? _BV(SPI2X) : 0;
 }
@@ -72,14 +75,20 @@ static uint8_t poll(bool ready, uint16_t ms)
 	return byte;
 }
 
-// Selects the card, waits until it is ready and sends a command. R1, or R1_NONE; the card stays selected.
-static uint8_t command(uint8_t index, uint32_t argument)
+// Selects the card and waits until it is not busy.
+static __attribute__((noinline)) bool wait_ready(void)
 {
 	PORTB &= (uint8_t)~_BV(BOARD_SD_CS_BIT);
 	if (sd_byte(0xff) != 0xff && poll(true, BUSY_MS) != 0xff) // mostly the first will do
-		return R1_NONE;
-	ready = true;
-	return sd_frame(index, argument);
+		return false;
+	sd_ready = divider == 1;
+	return true;
+}
+
+// Sends a command when the card is ready. R1, or R1_NONE; the card stays selected.
+static uint8_t command(uint8_t index, uint32_t argument)
+{
+	return wait_ready() ? sd_frame(index, argument) : R1_NONE;
 }
 
 // A command whose answer is R1 alone.
@@ -110,8 +119,8 @@ static uint8_t app_command(uint8_t index, uint32_t argument)
 	return r1 & ~R1_IDLE ? r1 : simple_command(index, argument);
 }
 
-// A block at any speed, 16 or 512 bytes; the counterpart of sd_data_in. Not 0: CRC error.
-static uint8_t slow_in(uint8_t *buf, uint16_t count, uint8_t half)
+// A block at any speed, 16 or 512 bytes; the counterpart of sd_data_in.
+static int8_t slow_in(uint8_t *buf, uint16_t count, uint8_t half)
 {
 	uint16_t crc = 0;
 	uint8_t byte;
@@ -125,7 +134,8 @@ static uint8_t slow_in(uint8_t *buf, uint16_t count, uint8_t half)
 	sd_crc = crc;
 	crc = _crc_xmodem_update(crc, sd_byte(0xff));
 	crc = _crc_xmodem_update(crc, sd_byte(0xff));
-	return crc != 0;
+	release();
+	return crc ? SD_CRC : SD_OK;
 }
 
 static void slow_out(const uint8_t *buf, uint8_t half)
@@ -142,36 +152,12 @@ static void slow_out(const uint8_t *buf, uint8_t half)
 	sd_byte((uint8_t)crc);
 }
 
-// Block address or byte address, as the card wants it (section 7.3.1.3, note to CMD17).
-static __attribute__((noinline)) uint32_t byte_address(uint32_t lba)
-{
-	return lba << 9;
-}
-
-static uint32_t address(uint32_t lba)
-{
-	return by_block ? lba : byte_address(lba);
-}
-
 // Why a command was refused.
 static __attribute__((noinline)) int8_t r1_error(uint8_t r1)
 {
-	if (r1 == R1_NONE)
+	if ((r1 | 0x80) == R1_NONE)
 		return SD_NOT_READY;
 	return r1 & R1_CRC ? SD_CRC : SD_FAILED;
-}
-
-// Sends a read command and waits for the start of the block (section 7.2.3).
-static int8_t start_read(uint8_t index, uint32_t argument)
-{
-	uint8_t r1 = command(index, argument);
-
-	if (r1)
-		return r1_error(r1);
-	r1 = sd_byte(0xff);
-	if (r1 == 0xff)
-		r1 = poll(false, READ_MS);
-	return r1 == START_TOKEN ? SD_OK : SD_FAILED;
 }
 
 // After a damaged block: whether to try again. Two in a row mean wires that do not carry this speed.
@@ -184,85 +170,95 @@ static bool try_again(int8_t result, uint8_t *tries)
 	return true;
 }
 
-// What the rest of a fast read is, or what its failure means.
-static __attribute__((noinline)) int8_t fast_rest(uint8_t status, uint8_t *buf, uint8_t half)
+void sd_start_slowly(uint32_t argument)
 {
-	if (status == SD_WAITING) {
-		status = poll(false, READ_MS) == START_TOKEN ? sd_data_in(buf, half) : SD_NO_TOKEN;
-		if (status && status != SD_NO_TOKEN)
-			status = SD_DAMAGED;
+	uint8_t r1 = R1_NONE;
+
+	sd_argument = argument;
+	if (wait_ready()) {
+		if (sd_ready) {
+			sd_start_at(argument);
+			return;
+		}
+		sd_reads++;
+		r1 = sd_frame(READ_BLOCK, argument);
 	}
-	if (!status)
-		return SD_OK;
-	ready = false;
-	if (status == SD_DAMAGED)
-		return SD_CRC;
-	return status == SD_NO_TOKEN ? SD_FAILED : r1_error(status);
+	sd_token = r1 ? r1 & 0x7f : SD_WAITING;
 }
 
-static int8_t read_once(uint32_t lba, uint8_t *buf, uint8_t half)
+static int8_t finish(uint8_t *buf, uint8_t half)
 {
-	int8_t result;
-
-	if (ready && divider == 1) {
-		result = (int8_t)sd_read_fast(address(lba), buf, half);
-		if (result)
-			result = fast_rest((uint8_t)result, buf, half);
-	} else {
-		result = start_read(READ_BLOCK, address(lba));
-		if (!result && (divider == 1 ? sd_data_in(buf, half) : slow_in(buf, 512, half)))
-			result = SD_CRC;
-	}
+	if (sd_token == SD_WAITING)
+		sd_token = poll(false, READ_MS) == START_TOKEN ? START_TOKEN : SD_NO_TOKEN;
+	if (sd_token == START_TOKEN)
+		return divider > 1 ? slow_in(buf, 512, half) : sd_data_in(buf, half) ? SD_CRC : SD_OK;
+	sd_ready = false;
 	release();
-	return result;
+	return r1_error(sd_token);
 }
 
-static __attribute__((noinline)) int8_t read_again(uint32_t lba, uint8_t *buf, uint8_t half)
+int8_t sd_finish_slowly(uint8_t *buf, uint8_t half)
 {
-	int8_t result = SD_CRC;
+	int8_t result = finish(buf, half);
 	uint8_t tries = 0;
 
-	while (try_again(result, &tries))
-		result = read_once(lba, buf, half);
+	if (!result)
+		return SD_OK;
+	result = SD_CRC; // an error token may be the only one
+	while (try_again(result, &tries)) {
+		sd_start_slowly(sd_argument);
+		result = finish(buf, half);
+	}
 	return result;
 }
 
 int8_t sd_read(uint32_t lba, uint8_t *buf, uint8_t half)
 {
-	int8_t result = read_once(lba, buf, half);
+	sd_start(lba);
+	return sd_finish(buf, half);
+}
 
-	sd_reads++;
-	return result ? read_again(lba, buf, half) : SD_OK; // an error token may be the only one
+// A block at any speed; the counterpart of sd_write_fast.
+static uint8_t slow_write(const uint8_t *buf, uint8_t half)
+{
+	uint8_t r1 = sd_frame(WRITE_BLOCK, sd_argument);
+
+	if (r1)
+		return r1;
+	sd_byte(0xff);
+	sd_byte(START_TOKEN);
+	slow_out(buf, half);
+	return sd_byte(0xff) | 0xe0;
 }
 
 // Sends a block and takes the data response (section 7.3.3.1).
-static int8_t write_once(uint32_t lba, const uint8_t *buf, uint8_t half)
+static uint8_t write_once(const uint8_t *buf, uint8_t half)
 {
-	uint8_t response = command(WRITE_BLOCK, address(lba));
-
-	if (response)
-		return r1_error(response);
-	ready = false;
-	sd_byte(0xff);
-	sd_byte(START_TOKEN);
-	if (divider == 1)
-		sd_data_out(buf, half);
-	else
-		slow_out(buf, half);
-	response = sd_byte(0xff) & 0x1f;
-	if (response == 0x05)
-		return SD_OK;
-	return response == 0x0b ? SD_CRC : SD_FAILED;
+	if (!wait_ready())
+		return R1_NONE;
+	return sd_ready ? sd_write_fast(sd_argument, buf, half) : slow_write(buf, half);
 }
 
-int8_t sd_write(uint32_t lba, const uint8_t *buf, uint8_t half)
+static int8_t write_result(uint8_t response)
+{
+	if (response == ACCEPTED)
+		return SD_OK;
+	if (response == DAMAGED)
+		return SD_CRC;
+	return response & 0x80 && response != R1_NONE ? SD_FAILED : r1_error(response);
+}
+
+int8_t sd_write_slowly(const uint8_t *buf, uint8_t half, uint8_t response)
 {
 	int8_t result;
 	uint8_t tries = 0;
 
 	do {
-		result = write_once(lba, buf, half);
+		if (!response)
+			response = write_once(buf, half);
 		release();
+		result = write_result(response);
+		response = 0;
 	} while (try_again(result, &tries));
 	sd_writes++;
 	return result;
@@ -344,13 +340,14 @@ static int8_t identify(bool v2)
 
 	if (v2 && long_command(READ_OCR, 0, &ocr))
 		return SD_UNUSABLE;
-	by_block = ocr >> 30 & 1;
-	if (!by_block && simple_command(SET_BLOCKLEN, 512))
+	sd_by_block = ocr >> 30 & 1;
+	if (!sd_by_block && simple_command(SET_BLOCKLEN, 512))
 		return SD_UNUSABLE;
-	result = start_read(SEND_CSD, 0);
-	if (!result && slow_in(csd, sizeof csd, SD_FIRST))
-		result = SD_CRC;
-	release();
+	if (command(SEND_CSD, 0) || poll(false, READ_MS) != START_TOKEN) {
+		release();
+		return SD_FAILED;
+	}
+	result = slow_in(csd, sizeof csd, SD_FIRST);
 	if (result)
 		return result;
 	sd_sectors = sd_csd_sectors(csd);

@@ -23,8 +23,9 @@ enum sd_error {
 enum sd_half { SD_FIRST = 0, SD_SECOND = 1, SD_WHOLE = 2 };
 
 extern uint32_t sd_sectors; // capacity in blocks of 512 bytes; 0 before sd_init
-extern uint32_t sd_reads;   // blocks read, retries not counted
+extern uint32_t sd_reads;   // read commands, retries among them
 extern uint32_t sd_writes;  // blocks written
+extern uint8_t sd_token;    // see sd_bus.h
 extern uint16_t sd_crc;     // CRC16 over the 512 bytes of the last read: 0 when they end with their own CRC
 
 // Starts the card up, from any state it may have been left in, and sets the bus to F_CPU / 2 (or slower, when blocks
@@ -34,6 +35,11 @@ int8_t sd_init(void);
 // Reads block `lba`. half: SD_FIRST or SD_SECOND put only those 256 bytes at buf, SD_WHOLE all 512. The CRC16 of the
 // whole block is checked in any case; up to six tries, slower ones after the second. 0 or an enum sd_error; after an error buf holds nothing of use.
 int8_t sd_read(uint32_t lba, uint8_t *buf, uint8_t half);
+
+// The same in two halves: sends the command; waits for the block and takes it, or starts again. Nothing else of this file
+// may be called in between.
+void sd_start(uint32_t lba);
+int8_t sd_finish(uint8_t *buf, uint8_t half);
 
 // Writes block `lba`: SD_WHOLE 512 bytes from buf; else 256 bytes from buf into the first half, the second becomes
 // zeros (so a page of 256 bytes is read back as SD_FIRST). Returns when the card has accepted the data; the card may

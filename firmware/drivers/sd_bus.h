@@ -4,10 +4,10 @@
 #ifndef OCTIX_SD_BUS_H
 #define OCTIX_SD_BUS_H
 
-// Results of sd_read_fast beside 0 and a bad R1 (0xff: no answer).
-#define SD_DAMAGED  0x7d // CRC error
-#define SD_NO_TOKEN 0x7e // an error token instead of the block
-#define SD_WAITING  0x7f // no token yet: it is to be waited for, and then the data be taken
+// sd_token beside the start token and a bad R1, whose upper bit is 0 (0x7f: no answer).
+#define SD_DAMAGED  0x08 // CRC error, as in R1
+#define SD_NO_TOKEN 0x20 // an error token instead of the block, or nothing in time
+#define SD_WAITING  0xff // no token yet
 
 #ifndef __ASSEMBLER__
 
@@ -19,14 +19,27 @@ uint8_t sd_byte(uint8_t out);
 // Sends a command frame of six bytes with its CRC7 and waits for R1 (section 7.3.1.1). 0xff: no answer.
 uint8_t sd_frame(uint8_t command, uint32_t argument);
 
-// The 512 bytes and the CRC16 after a start token, at F_CPU / 2 only. Not 0: CRC error. Sets sd_crc.
+// The rest is for F_CPU / 2 only.
+
+extern uint8_t sd_ready;    // 1: the bus runs at that, and the card is not busy: no need to ask
+extern uint8_t sd_by_block; // addresses count blocks (SDHC, SDXC), else bytes
+extern uint32_t sd_argument; // of the last read or write: number of a block, or of a byte
+
+// What sd_start, sd_finish and sd_write go on to when it is not as simple as it mostly is. response: what
+// sd_write_fast has given, 0: nothing yet.
+void sd_start_slowly(uint32_t argument);
+int8_t sd_finish_slowly(uint8_t *buf, uint8_t half);
+int8_t sd_write_slowly(const uint8_t *buf, uint8_t half, uint8_t response);
+
+// sd_start for a card that is not busy, by the argument of the command.
+void sd_start_at(uint32_t argument);
+
+// The 512 bytes and the CRC16 after a start token; releases the card. Not 0: CRC error. Sets sd_crc.
 uint8_t sd_data_in(uint8_t *buf, uint8_t half);
 
-// CMD17 as a whole, at F_CPU / 2 only, to a card that is not busy. Selects the card and leaves it selected.
-uint8_t sd_read_fast(uint32_t argument, uint8_t *buf, uint8_t half);
-
-// 512 bytes and their CRC16 after a start token, at F_CPU / 2 only.
-void sd_data_out(const uint8_t *buf, uint8_t half);
+// CMD24 as a whole, to a card that is not busy. Selects the card and leaves it selected; sd_ready: not busy any more. Data response, its
+// upper three bits set, or a bad R1.
+uint8_t sd_write_fast(uint32_t argument, const uint8_t *buf, uint8_t half);
 
 #endif
 #endif

@@ -5,7 +5,7 @@
 // At F_CPU / 2 a byte takes 16 cycles on the wire; the data register may be read 17 cycles after it was written and
 // written again after 18. So the loops for whole blocks do not poll: they take exactly 18 cycles a byte and use the
 // gap for the table look-up of CRC16-CCITT. An interrupt in between only makes a gap longer. They leave the SPIF flag
-// standing, so each ends with a read of SPSR and SPDR, which clears it for sd_byte.
+// standing; sd_byte clears it.
 
 #include <avr/io.h>
 
@@ -59,6 +59,7 @@ crc_lo:
 // uint8_t sd_byte(uint8_t out)
 	.global sd_byte
 sd_byte:
+	in	r0, STATUS      // with the next, clears SPIF
 	out	DATA, r24
 1:	in	r0, STATUS
 	sbrs	r0, SPIF
@@ -132,14 +133,13 @@ sd_frame:
 	in	r24, DATA
 .endm
 
-// uint8_t sd_read_fast(uint32_t argument, uint8_t *buf, uint8_t half)
-	.global sd_read_fast
-sd_read_fast:
+// Command r19, argument r22 to r25, to a card that is not busy: R1 in r24; the byte after it is on its way, since at least 5 cycles.
+// Leaves 0xff in r19; changes r20, r21, r26, r27.
+command:
 	cbi	_SFR_IO_ADDR(PORTB), BOARD_SD_CS_BIT
-	movw	r30, r20
 	movw	r20, r24
 	ldi	r26, 1
-	ldi	r24, 0x40 | 17
+	mov	r24, r19
 	clr	r25
 	rcall	start_byte
 	mov	r24, r21
@@ -153,36 +153,80 @@ sd_read_fast:
 	ori	r25, 1
 	nop
 	out	DATA, r25
+	sts	sd_argument, r22
+	sts	sd_argument + 1, r23
+	sts	sd_argument + 2, r20
+	sts	sd_argument + 3, r21
 	ldi	r19, 0xff
+	rjmp	.+0
+	rjmp	.+0
+	rjmp	.+0
+	rjmp	.+0
+	out	DATA, r19
 	ldi	r20, 10         // R1 comes after 0 to 8 bytes
-	ldi	r24, 5
-1:	dec	r24
-	brne	1b
-1:	exchange
+	rjmp	.+0
+	nop
+1:	ldi	r24, 4
+2:	dec	r24
+	brne	2b
+	in	r24, DATA
+	out	DATA, r19
 	sbrs	r24, 7
+	ret
+	dec	r20
+	brne	1b
+	ret
+
+// The argument of a command from a block's number, both in r22 to r25; sd_ready in r19.
+to_argument:
+	lds	r19, sd_by_block
+	cpse	r19, r1
+	rjmp	1f
+	lsl	r22             // * 512
+	rol	r23
+	rol	r24
+	mov	r25, r24
+	mov	r24, r23
+	mov	r23, r22
+	clr	r22
+1:	lds	r19, sd_ready
+	ret
+
+// void sd_start(uint32_t lba)
+	.global sd_start
+sd_start:
+	rcall	to_argument
+	sbrs	r19, 0
+	jmp	sd_start_slowly
+	.global sd_start_at
+sd_start_at:
+	ldi	r19, 0x40 | 17
+	rcall	command
+	tst	r24
+	brne	4f
+	lds	r20, sd_reads
+	lds	r21, sd_reads + 1
+	subi	r20, 0xff
+	sbci	r21, 0xff
+	sts	sd_reads, r20
+	sts	sd_reads + 1, r21
+	brcs	1f              // no carry out
+	lds	r20, sd_reads + 2
+	subi	r20, 0xff
+	sts	sd_reads + 2, r20
+1:	clr	r20             // 256 bytes are waited for
+	in	r24, DATA
+1:	cpse	r24, r19
 	rjmp	3f
+	exchange
 	dec	r20
 	brne	1b
-3:	cpse	r24, r1
-	rjmp	5f              // refused, or no answer
-	clr	r20             // 256 bytes are waited for
-1:	exchange
-	cpse	r24, r19
-	rjmp	4f
-	dec	r20
-	brne	1b
-	ldi	r24, SD_WAITING
 	rjmp	5f
-4:	cpi	r24, 0xfe
+3:	cpi	r24, 0xfe
+	breq	5f
 	ldi	r24, SD_NO_TOKEN
-	brne	5f
-	movw	r24, r30
-	mov	r22, r18
-	rcall	sd_data_in
-	cpse	r24, r1
-	ldi	r24, SD_DAMAGED
-5:	in	r0, STATUS
-	in	r0, DATA
+4:	andi	r24, 0x7f
+5:	sts	sd_token, r24
 	ret
 
 // Adds r18 to the CRC in r24 (high), r25: 11 cycles.
@@ -217,6 +261,28 @@ skip_256:
 	brne	skip_256
 	ret
 
+// int8_t sd_finish(uint8_t *buf, uint8_t half)
+	.global sd_finish
+sd_finish:
+	lds	r18, sd_token
+	lds	r19, sd_ready
+	cpi	r18, 0xfe
+	sbrc	r19, 0
+	breq	1f
+	jmp	sd_finish_slowly
+1:	rcall	sd_data_in
+	tst	r24
+	breq	1f
+	ldi	r24, SD_DAMAGED
+	sts	sd_token, r24
+	movw	r24, XL         // buf, as it was
+	subi	r25, 1
+	cpi	r22, 2
+	brne	2f
+	subi	r25, 1
+2:	jmp	sd_finish_slowly
+1:	ret
+
 // uint8_t sd_data_in(uint8_t *buf, uint8_t half)
 	.global sd_data_in
 sd_data_in:
@@ -248,8 +314,9 @@ sd_data_in:
 	rjmp	.+0
 	rjmp	.+0
 	rjmp	.+0
-	in	r0, STATUS
 	in	r18, DATA
+	sbi	_SFR_IO_ADDR(PORTB), BOARD_SD_CS_BIT
+	out	DATA, r19       // makes the card let go of its line
 	crc16
 	or	r24, r25
 	ret
@@ -280,13 +347,64 @@ zero_256:
 	brne	zero_256
 	ret
 
-// void sd_data_out(const uint8_t *buf, uint8_t half)
-	.global sd_data_out
-sd_data_out:
-	movw	XL, r24
+// int8_t sd_write(uint32_t lba, const uint8_t *buf, uint8_t half)
+	.global sd_write
+sd_write:
+	push	r20
+	push	r21
+	rcall	to_argument
+	sts	sd_argument, r22
+	sts	sd_argument + 1, r23
+	sts	sd_argument + 2, r24
+	sts	sd_argument + 3, r25
+	sbrs	r19, 0
+	rjmp	3f
+	rcall	sd_write_fast
+	cpi	r24, 0xe5       // accepted
+	brne	4f
+	sbi	_SFR_IO_ADDR(PORTB), BOARD_SD_CS_BIT
+	out	DATA, r19
+	pop	r25
+	pop	r24
+	lds	r24, sd_writes
+	lds	r25, sd_writes + 1
+	adiw	r24, 1
+	sts	sd_writes, r24
+	sts	sd_writes + 1, r25
+	brne	2f
+	lds	r24, sd_writes + 2
+	inc	r24
+	sts	sd_writes + 2, r24
+2:	clr	r24
+	ret
+3:	mov	r22, r18
 	clr	r24
-	clr	r25
+4:	mov	r20, r24
+	pop	r25
+	pop	r24
+	jmp	sd_write_slowly
+
+// uint8_t sd_write_fast(uint32_t argument, const uint8_t *buf, uint8_t half)
+	.global sd_write_fast
+sd_write_fast:
+	sts	sd_ready, r1
+	movw	ZL, r20
+	ldi	r19, 0x40 | 24
+	rcall	command
+	mov	r22, r18
+	ldi	r25, 0
+	cpse	r24, r1
+	ret
+	rcall	wait_14
+	ldi	r24, 0xfe
+	out	DATA, r24
+	movw	XL, ZL
+	clr	r24
 	clr	r20
+	rjmp	.+0
+	rjmp	.+0
+	rjmp	.+0
+	rjmp	.+0
 	rcall	send_256
 	cpi	r22, 2
 	breq	1f
@@ -302,6 +420,17 @@ sd_data_out:
 	rcall	wait_14
 	rjmp	.+0
 	rjmp	.+0
-	in	r0, STATUS
-	in	r0, DATA
+	exchange                // the data response
+	ori	r24, 0xe0
+	mov	r25, r24
+	ldi	r20, 8
+1:	exchange                // mostly not busy for long
+	cp	r24, r19
+	breq	2f
+	dec	r20
+	brne	1b
+	rjmp	3f
+2:	ldi	r20, 1
+	sts	sd_ready, r20
+3:	mov	r24, r25
 	ret

@@ -113,10 +113,8 @@ static bool page_fault(uint8_t why)
 		result = pager_code_fault(vm_space, vm_pc.index, vm_pc.tag);
 	else
 		result = pager_data_fault(vm_space, vm_page, why == STOP_WRITE);
-	if (result == PAGER_OK)
-		return true;
-	if (result == PAGER_HARD) {
-		self()->faults++;
+	if (result <= PAGER_HARD) {
+		self()->faults += result;
 		return true;
 	}
 	if (why == STOP_CODE)

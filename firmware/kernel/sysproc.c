@@ -273,8 +273,8 @@ int16_t sys_oct_procinfo(void)
 static void count_frames(struct oct_sysinfo *info)
 {
 	for (uint8_t i = 0; i < FRAMES; i++) {
-		info->frames_free += frame_rows.kind[i] == FRAME_FREE;
-		info->frames_dirty += (frame_rows.flags[i] & FRAME_DIRTY) != 0;
+		info->frames_free += frame_rows.state.kind[i] == FRAME_FREE;
+		info->frames_dirty += (frame_rows.state.flags[i] & FRAME_DIRTY) != 0;
 	}
 	for (uint8_t i = 0; i < PROCS; i++)
 		info->procs += procs[i].state != PROC_FREE;

@@ -35,25 +35,67 @@
 
 extern uint8_t pool_memory[]; // FRAMES * FRAME_SIZE bytes, 256-byte aligned
 
-// By number of the frame: the sector it holds, of the card, or where it goes in swap.
-extern uint32_t frame_key[FRAMES];
+typedef uint32_t frame_key_t __attribute__((aligned(1)));
 
-// Rows of bytes, by number of the frame (an index without a shift; soft.S knows the order). The frames stand in the order in
-// which they were last seen in use: a ring, where FRAMES stands between the hottest and the coldest.
+// Rows by number of the frame (soft.S knows the order), in one page of SRAM from its first byte on: the number is the lower byte of
+// an address. The frames stand in the order in which they were last seen in use: a ring, where FRAMES stands between the hottest and
+// the coldest.
 extern struct frame_rows {
 	uint8_t hotter[FRAMES + 1], colder[FRAMES + 1];
-	uint8_t flags[FRAMES + 1];
-	uint8_t page[FRAMES + 1]; // data: high byte of its first address; code: index byte of its first page; block: see block_sealed
-	uint8_t kind[FRAMES];
-	uint8_t owner[FRAMES]; // FRAME_PRIVATE: space; code and image: bit n: mapped in slot n, if at all
-	uint8_t pins[FRAMES];
+	struct frame_state {
+		uint8_t flags[FRAMES + 1];
+		uint8_t page[FRAMES + 1]; // data: high byte of its first address; code: index byte of its first page; block: see block_sealed
+		uint8_t kind[FRAMES];
+		uint8_t owner[FRAMES]; // FRAME_PRIVATE: space; code and image: bit n: mapped in slot n, if at all
+		uint8_t pins[FRAMES];
+	} state;
+	frame_key_t key[FRAMES]; // the sector it holds, of the card, or where it goes in swap
 } frame_rows;
+_Static_assert(FRAMES * 11 + 4 <= 256, "one page");
+
+// By way of these, rows_at(i)->hotter[0] is frame_rows.hotter[i] and state_at(i)->kind[0] frame_rows.state.kind[i], in less code.
+__attribute__((always_inline)) static inline void *in_rows(uint8_t offset)
+{
+#ifdef __AVR__
+	void *rows;
+
+	__asm__("mov %A0,%1\n\tldi %B0,hi8(frame_rows)" : "=e"(rows) : "r"(offset));
+	return rows;
+#else
+	return (uint8_t *)&frame_rows + offset;
+#endif
+}
+
+static inline struct frame_rows *rows_at(uint8_t i)
+{
+	return in_rows(i);
+}
+
+static inline struct frame_state *state_at(uint8_t i)
+{
+	return in_rows((uint8_t)(i + offsetof(struct frame_rows, state)));
+}
+
+static inline frame_key_t *frame_key(uint8_t i)
+{
+	return in_rows((uint8_t)(4 * i + offsetof(struct frame_rows, key)));
+}
 
 struct pool_counts {
 	uint32_t hard, soft, zero, writebacks;
 };
 extern struct pool_counts pool_counts;
 _Static_assert(offsetof(struct pool_counts, soft) == COUNT_SOFT, "soft.S");
+
+// Adds one; the upper half is rarely touched.
+__attribute__((always_inline)) static inline void pool_count(uint32_t *count)
+{
+	typedef uint16_t __attribute__((may_alias)) half_t;
+	half_t *half = (half_t *)count;
+
+	if (!++half[0])
+		half[1]++;
+}
 
 static inline uint8_t *frame_memory(uint8_t f)
 {
@@ -75,6 +117,9 @@ static inline uint8_t frame_high(uint8_t f)
 // Before anything else: all frames are free.
 void pool_init(void);
 
+// Puts a frame right above another in the order (soft.S).
+void frame_move(uint8_t f, uint8_t below);
+
 // The frame has been used: it becomes the hottest.
 void frame_touch(uint8_t f);
 
@@ -84,7 +129,8 @@ uint8_t frame_find(uint8_t kind, uint32_t key, uint8_t half);
 // The private frame of a space's page (the frame's first), or NO_FRAME.
 uint8_t frame_find_private(uint8_t space, uint8_t page);
 
-// A frame for one page, emptied: NO_FRAME when every frame is pinned or its contents could not be written.
+// A frame for one page, in no map; the caller says what it holds in all its rows but pins, which are 0. NO_FRAME: every frame is
+// pinned, or what it holds could not be written.
 uint8_t frame_take(void);
 
 // A copy of a frame, if that takes no more than a clean frame; the original becomes the coldest. Else the frame itself.

@@ -12,6 +12,8 @@
 
 #include <string.h>
 
+#include <avr/pgmspace.h>
+
 #include <octix/opcodes.h>
 #include <octix/oxe.h>
 
@@ -20,15 +22,33 @@
 #include "vm/vm.h"
 
 #define PAGE_MASK  ((uint8_t)~(PAGES_PER_FRAME - 1)) // of a page number: its frame's first page
+#define NOINLINE __attribute__((noinline))
 #define CODE_INDEX_MASK ((uint8_t)~(2 * PAGES_PER_FRAME - 1))
 
 struct space spaces[SPACES];
 static uint32_t swap_first;
 static uint8_t spaces_usable;
+static uint8_t why; // enum pager_result of the last page brought in, or not
+
+// By way of a pointer that the compiler cannot see through, or it computes the address each time anew.
+__attribute__((always_inline)) static inline struct space *space_at(uint8_t n)
+{
+	struct space *s = &spaces[n];
+
+	__asm__("" : "+r"(s));
+	return s;
+}
+
+static uint8_t bit(uint8_t n)
+{
+	static const uint8_t bits[] PROGMEM = { 1, 2, 4, 8, 16, 32, 64, 128 };
+
+	return pgm_read_byte(&bits[n]);
+}
 
 static uint8_t page_bit(uint8_t page)
 {
-	return (uint8_t)(1 << (page / PAGES_PER_FRAME & 7));
+	return bit(page / PAGES_PER_FRAME & 7);
 }
 
 static uint8_t *page_bits(struct space *s, uint8_t page)
@@ -85,45 +105,32 @@ void slot_unbind(uint8_t slot)
 
 // ---- maps
 
-// The pages of a frame are mapped and unmapped together.
-static void unmap_data(uint8_t slot, uint8_t page, uint8_t high)
-{
-	uint8_t *entry = &slots[slot].data[page];
+_Static_assert(sizeof(struct slot) == 3 * 256 && offsetof(struct slot, data) == 2 * 256, "map_data");
 
-	if ((*entry & 0x7f) == high)
-		for (uint8_t k = 0; k < PAGES_PER_FRAME; k++)
-			entry[k] = MAP_ABSENT;
-}
-
-static void unmap_code(uint8_t slot, uint8_t index, uint8_t high)
-{
-	struct code_entry *entry = &slots[slot].code[(index & 0x7f) / 2];
-
-	if (entry->frame == high)
-		for (uint8_t k = 0; k < PAGES_PER_FRAME; k++)
-			entry[k].tag = CODE_TAG_NONE;
-}
-
+// The pages of a frame are mapped and unmapped together. Entries of the code map lie two bytes apart, as the index byte counts.
 void pager_unmap(uint8_t i)
 {
-	uint8_t kind = frame_rows.kind[i], in = frame_rows.owner[i];
-	uint8_t page = frame_rows.page[i], high = frame_high(i);
+	struct frame_state *rows = state_at(i);
+	uint8_t kind = rows->kind[0], in = rows->owner[0], page = rows->page[0], high = frame_high(i);
+	uint8_t *entry = kind == FRAME_CODE ? &slots[0].code[0].frame + (page & 0x7f) : slots[0].data + page;
 
-	if (!(frame_rows.flags[i] & FRAME_MAPPED))
-		return;
-	frame_rows.flags[i] &= (uint8_t)~FRAME_MAPPED;
+	rows->flags[0] &= (uint8_t)~FRAME_MAPPED;
 	if (kind == FRAME_PRIVATE) {
-		if (spaces[in].slot != NO_SLOT)
-			unmap_data(spaces[in].slot, page, high);
-		return;
+		if (spaces[in].slot == NO_SLOT)
+			return;
+		in = bit(spaces[in].slot);
 	}
-	for (uint8_t slot = 0; in; in >>= 1, slot++) {
+	for (; in; in >>= 1, entry += sizeof slots[0]) {
 		if (!(in & 1))
 			continue;
-		if (kind == FRAME_CODE)
-			unmap_code(slot, page, high);
-		else
-			unmap_data(slot, page, high);
+		if (kind == FRAME_CODE) {
+			if (*entry == high)
+				for (uint8_t k = 1; k <= PAGES_PER_FRAME; k++)
+					entry[2 * k - 1] = CODE_TAG_NONE;
+		} else if ((uint8_t)(*entry & 0x7f) == high) {
+			for (uint8_t k = 0; k < PAGES_PER_FRAME; k++)
+				entry[k] = MAP_ABSENT;
+		}
 	}
 }
 
@@ -133,145 +140,169 @@ void pager_swapped(uint8_t space, uint8_t page)
 	spaces[space].writebacks++;
 }
 
-static void note_mapped(uint8_t slot, uint8_t i)
-{
-	if (frame_rows.kind[i] != FRAME_PRIVATE)
-		frame_rows.owner[i] |= (uint8_t)(1 << slot);
-	frame_rows.flags[i] |= FRAME_MAPPED;
-}
-
 static void map_data(uint8_t slot, uint8_t i)
 {
-	uint8_t *entry = &slots[slot].data[frame_rows.page[i]];
-	uint8_t value = frame_high(i);
+	struct frame_state *rows = state_at(i);
+	uint8_t page = rows->page[0], flags = rows->flags[0], value = frame_high(i);
+	uint8_t *entry;
 
-	if (frame_rows.kind[i] != FRAME_PRIVATE || !(frame_rows.flags[i] & FRAME_DIRTY))
+	if (slot == NO_SLOT)
+		return;
+	rows->flags[0] = flags | FRAME_MAPPED;
+	if (rows->kind[0] != FRAME_PRIVATE) {
+		rows->owner[0] |= bit(slot);
+		flags = 0;
+	}
+	if (!(flags & FRAME_DIRTY))
 		value |= MAP_CLEAN;
+	entry = (uint8_t *)slots + ((uint16_t)(uint8_t)(3 * slot + 2) << 8 | page); // slots[slot].data + page, without a multiplication
 	for (uint8_t k = 0; k < PAGES_PER_FRAME; k++)
 		*entry++ = value++;
-	note_mapped(slot, i);
 }
 
 static void map_code(uint8_t slot, uint8_t i, uint8_t tag)
 {
-	struct code_entry *entry = &slots[slot].code[(frame_rows.page[i] & 0x7f) / 2];
+	struct frame_state *rows = state_at(i);
+	struct code_entry *entry = &slots[slot].code[(rows->page[0] & 0x7f) / 2];
 	uint8_t high = frame_high(i);
 
 	for (uint8_t k = 0; k < PAGES_PER_FRAME; k++, entry++) {
 		entry->frame = high++;
 		entry->tag = tag;
 	}
-	note_mapped(slot, i);
+	rows->owner[0] |= bit(slot);
+	rows->flags[0] |= FRAME_MAPPED;
 }
 
 // ---- bringing pages in
 
-// Reads sector `key` (its half, with 256-byte frames) into an empty frame.
-static uint8_t read_frame(uint8_t i, uint32_t key, uint8_t half)
+// What a frame from frame_take is to hold.
+static NOINLINE void fill_frame(uint8_t i, uint8_t kind, uint32_t key, uint8_t page)
 {
-	uint8_t which = FRAMES_PER_SECTOR == 1 ? 2 : half ? 1 : 0;
+	struct frame_state *rows = state_at(i);
 
-	pool_counts.hard++;
-	return sd_read(key, frame_memory(i), which) ? PAGER_IO : PAGER_HARD;
+	*frame_key(i) = key;
+	rows->flags[0] = 0;
+	rows->page[0] = page;
+	rows->kind[0] = kind;
+	rows->owner[0] = 0;
 }
 
-static void fill_frame(uint8_t i, uint8_t kind, uint32_t key, uint8_t flags)
+// Reads the frame's sector (its half, with 256-byte frames). The frame, or NO_FRAME.
+static uint8_t read_frame(uint8_t i)
 {
-	frame_rows.kind[i] = kind;
-	frame_key[i] = key;
-	frame_rows.flags[i] = flags;
-	frame_rows.pins[i] = 0;
+	uint8_t half = FRAMES_PER_SECTOR == 1 ? SD_WHOLE : state_at(i)->flags[0] & FRAME_HALF ? SD_SECOND : SD_FIRST;
+
+	pool_count(&pool_counts.hard);
+	sd_start(*frame_key(i));
+	why = PAGER_HARD;
+	if (sd_finish(frame_memory(i), half) == 0)
+		return i;
+	why = PAGER_IO;
+	frame_drop(i);
+	return NO_FRAME;
 }
 
-static uint8_t make_private(uint8_t i, uint8_t space, uint8_t page, uint8_t flags)
+static uint8_t make_private(uint8_t i, uint8_t space, uint8_t page)
 {
-	fill_frame(i, FRAME_PRIVATE, swap_sector(space, page), flags);
-	frame_rows.owner[i] = space;
-	frame_rows.page[i] = page;
+	fill_frame(i, FRAME_PRIVATE, swap_sector(space, page), page);
+	state_at(i)->owner[0] = space;
 	return i;
 }
 
-static uint8_t from_swap(uint8_t space, uint8_t page, uint8_t *why)
+static uint8_t from_swap(uint8_t space, uint8_t page)
 {
 	uint8_t i = frame_take();
 
-	if (i == NO_FRAME)
-		return NO_FRAME;
-	*why = read_frame(i, swap_sector(space, page), 0);
-	return *why == PAGER_HARD ? make_private(i, space, page, 0) : NO_FRAME;
+	return i == NO_FRAME ? i : read_frame(make_private(i, space, page));
 }
 
-static uint8_t zero_filled(uint8_t space, uint8_t page, uint8_t *why)
+static uint8_t zero_filled(uint8_t space, uint8_t page)
 {
 	uint8_t i = frame_take();
 
 	if (i == NO_FRAME)
-		return NO_FRAME;
-	*why = PAGER_HARD;
-	pool_counts.hard++;
-	pool_counts.zero++;
+		return i;
+	why = PAGER_HARD;
+	pool_count(&pool_counts.hard);
+	pool_count(&pool_counts.zero);
 	memset(frame_memory(i), 0, FRAME_SIZE);
-	return make_private(i, space, page, 0);
+	return make_private(i, space, page);
 }
 
-// `look`: its frame may be in the pool.
-static uint8_t from_image(uint8_t space, uint8_t page, bool look, uint8_t *why)
+static uint32_t image_key(const struct space *s, uint8_t page)
 {
-	const struct space *s = &spaces[space];
-	uint32_t key = s->file + (s->image_sector + (uint8_t)(page - (OXE_DATA_BASE >> 8)) / 2);
-	uint8_t half = FRAMES_PER_SECTOR > 1 && (page & 1) ? FRAME_HALF : 0;
-	uint8_t i = look ? frame_find(FRAME_IMAGE, key, half) : NO_FRAME;
+	return s->file + (s->image_sector + (uint8_t)(page - (OXE_DATA_BASE >> 8)) / 2);
+}
+
+static uint8_t half_of(uint8_t page)
+{
+	return FRAMES_PER_SECTOR > 1 && (page & 1) ? FRAME_HALF : 0;
+}
+
+static uint8_t from_image(const struct space *s, uint8_t page)
+{
+	uint8_t i = frame_take();
+
+	if (i == NO_FRAME)
+		return i;
+	fill_frame(i, FRAME_IMAGE, image_key(s, page), page);
+	state_at(i)->flags[0] = half_of(page);
+	return read_frame(i);
+}
+
+// Its frame, if it is in the pool.
+static uint8_t find_image(const struct space *s, uint8_t page)
+{
+	uint8_t i = frame_find(FRAME_IMAGE, image_key(s, page), half_of(page));
 
 	if (i != NO_FRAME) {
 		frame_touch(i);
-		pool_counts.soft++;
-		*why = PAGER_OK;
-		return i;
+		pool_count(&pool_counts.soft);
+		why = PAGER_OK;
 	}
-	i = frame_take();
-	if (i == NO_FRAME)
-		return NO_FRAME;
-	*why = read_frame(i, key, half);
-	if (*why != PAGER_HARD)
-		return NO_FRAME;
-	fill_frame(i, FRAME_IMAGE, key, half);
-	frame_rows.page[i] = page;
 	return i;
 }
 
 // Does the page exist, and may it be written?
 static bool allowed(const struct space *s, uint8_t page, bool write)
 {
-	if (page < OXE_DATA_BASE >> 8 || (write && page < s->readonly_end))
-		return false;
-	return page < s->heap_end || page >= s->stack_start;
+	return page >= OXE_DATA_BASE >> 8 && !(write && page < s->readonly_end) && (page < s->heap_end || page >= s->stack_start);
 }
 
-// Brings in a page that is not a private frame, and not (unless `look`) an image frame; a write makes it private and dirty. Its
-// frame, or NO_FRAME.
-static uint8_t bring(uint8_t space, uint8_t page, bool write, bool look, uint8_t *why)
+// Brings in and maps a page that is not a private frame, and not (unless `look`) an image frame; a write makes it private and
+// dirty. Its frame, or NO_FRAME.
+static uint8_t bring(uint8_t space, uint8_t page, bool write, bool look)
 {
-	struct space *s = &spaces[space];
-	uint8_t i;
+	struct space *s = space_at(space);
+	uint8_t i = NO_FRAME;
 
-	*why = PAGER_SEGV;
-	if (!allowed(s, page, write))
-		return NO_FRAME;
-	page &= PAGE_MASK;
-	*why = PAGER_NO_FRAME;
-	if (*page_bits(s, page) & page_bit(page))
-		i = from_swap(space, page, why);
-	else if (page < s->image_end)
-		i = from_image(space, page, look, why);
-	else
-		i = zero_filled(space, page, why);
-	if (i == NO_FRAME || !write)
+	if (!allowed(s, page, write)) {
+		why = PAGER_SEGV;
 		return i;
-	if (frame_rows.kind[i] == FRAME_IMAGE) {
-		pager_unmap(i);
-		i = make_private(frame_copy(i), space, page, 0);
 	}
-	frame_rows.flags[i] |= FRAME_DIRTY;
+	page &= PAGE_MASK;
+	why = PAGER_NO_FRAME;
+	if (*page_bits(s, page) & page_bit(page)) {
+		i = from_swap(space, page);
+	} else if (page < s->image_end) {
+		if (look)
+			i = find_image(s, page);
+		if (i == NO_FRAME)
+			i = from_image(s, page);
+	} else {
+		i = zero_filled(space, page);
+	}
+	if (i == NO_FRAME)
+		return i;
+	if (write) {
+		if (state_at(i)->kind[0] == FRAME_IMAGE) {
+			pager_unmap(i);
+			i = make_private(frame_copy(i), space, page);
+		}
+		state_at(i)->flags[0] |= FRAME_DIRTY;
+	}
+	map_data(s->slot, i);
 	return i;
 }
 
@@ -285,7 +316,7 @@ static uint8_t *mapped_page(const struct space *s, uint8_t page, bool write)
 	return page_address(entry & 0x7f);
 }
 
-uint8_t *space_page(uint8_t space, uint8_t page, bool write, uint8_t *why)
+uint8_t *space_page(uint8_t space, uint8_t page, bool write, uint8_t *result)
 {
 	const struct space *s = &spaces[space];
 	uint8_t *address = mapped_page(s, page, write);
@@ -295,26 +326,22 @@ uint8_t *space_page(uint8_t space, uint8_t page, bool write, uint8_t *why)
 		return address;
 	i = frame_find_private(space, page & PAGE_MASK);
 	if (i == NO_FRAME) {
-		i = bring(space, page, write, true, why);
+		i = bring(space, page, write, true);
+		*result = why;
 		if (i == NO_FRAME)
 			return 0;
 	} else {
 		frame_touch(i);
 		if (write)
-			frame_rows.flags[i] |= FRAME_DIRTY;
-	}
-	if (s->slot != NO_SLOT)
+			state_at(i)->flags[0] |= FRAME_DIRTY;
 		map_data(s->slot, i);
+	}
 	return frame_memory(i) + ((page & (PAGES_PER_FRAME - 1)) << 8);
 }
 
 uint8_t pager_data_fault(uint8_t space, uint8_t page, bool write)
 {
-	uint8_t why;
-	uint8_t i = bring(space, page, write, write, &why);
-
-	if (i != NO_FRAME)
-		map_data(spaces[space].slot, i);
+	bring(space, page, write, write);
 	return why;
 }
 
@@ -331,8 +358,6 @@ uint8_t pager_code_fault(uint8_t space, uint8_t index, uint8_t tag)
 {
 	const struct space *s = &spaces[space];
 	uint16_t page = (uint16_t)tag * 64 + (index & 0x7f) / 2;
-	uint32_t key = s->file + (s->code_sector + page / 2);
-	uint8_t half = FRAMES_PER_SECTOR > 1 && (page & 1) ? FRAME_HALF : 0;
 	uint8_t i;
 
 	if (page >= s->code_pages)
@@ -340,13 +365,15 @@ uint8_t pager_code_fault(uint8_t space, uint8_t index, uint8_t tag)
 	i = frame_take();
 	if (i == NO_FRAME)
 		return PAGER_NO_FRAME;
-	if (read_frame(i, key, half) != PAGER_HARD)
+	fill_frame(i, FRAME_CODE, s->file + (s->code_sector + page / 2), index & CODE_INDEX_MASK);
+	state_at(i)->flags[0] = half_of((uint8_t)page);
+	if (read_frame(i) == NO_FRAME)
 		return PAGER_IO;
-	if (sd_crc != 0)
+	if (sd_crc != 0) {
+		frame_drop(i);
 		return PAGER_BAD_CODE;
+	}
 	patch_ends(i);
-	fill_frame(i, FRAME_CODE, key, half);
-	frame_rows.page[i] = index & CODE_INDEX_MASK;
 	map_code(s->slot, i, tag);
 	return PAGER_HARD;
 }
@@ -366,6 +393,6 @@ uint8_t space_resident(uint8_t space)
 	uint8_t n = 0;
 
 	for (uint8_t i = 0; i < FRAMES; i++)
-		n += frame_rows.kind[i] == FRAME_PRIVATE && frame_rows.owner[i] == space;
+		n += state_at(i)->kind[0] == FRAME_PRIVATE && state_at(i)->owner[0] == space;
 	return n;
 }

@@ -50,14 +50,14 @@ void slot_bind(uint8_t slot, uint8_t space);
 void slot_unbind(uint8_t slot);
 
 // The kernel's address of data page `page` (high byte of its addresses) of a space, made resident; write: it will be
-// changed. NULL: *why says.
-uint8_t *space_page(uint8_t space, uint8_t page, bool write, uint8_t *why);
+// changed. NULL: *result says why.
+uint8_t *space_page(uint8_t space, uint8_t page, bool write, uint8_t *result);
 
 // Faults of the space in a slot that soft.S has not found in the pool: the page becomes resident and mapped.
 uint8_t pager_data_fault(uint8_t space, uint8_t page, bool write);
 uint8_t pager_code_fault(uint8_t space, uint8_t index, uint8_t tag);
 
-// For the pool: removes a frame from all maps; notes that a page has been written to swap.
+// For the pool: removes a mapped frame from all maps; notes that a page has been written to swap.
 void pager_unmap(uint8_t frame);
 void pager_swapped(uint8_t space, uint8_t page);
 

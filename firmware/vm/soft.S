@@ -27,6 +27,7 @@
 #define PAGE (3 * (FRAMES + 1))
 #define KIND (PAGE + FRAMES + 1)
 #define OWNER (KIND + FRAMES)
+#define KEY (OWNER + 2 * FRAMES)
 #define NONE 0xff
 
 	.section .text.vm_soft, "ax", @progbits
@@ -34,18 +35,21 @@
 ; r23 = the next frame whose page is r22, r0 = its kind, Z in its row of pages + 1. A last page, of no frame, ends the search: goes
 ; to \none.
 .macro FIND none
-	ldi ZL, lo8(frame_rows+PAGE)
-	ldi ZH, hi8(frame_rows+PAGE)
+	ldi ZL, PAGE
+	ldi ZH, hi8(frame_rows)
 	sts frame_rows+PAGE+FRAMES, r22
 2:	ld r0, Z+
 	cp r0, r22
+	breq 3f
+	ld r0, Z+
+	cp r0, r22
 	brne 2b
-	mov r23, ZL
-	subi r23, lo8(frame_rows+PAGE+1)
+3:	mov r23, ZL
+	subi r23, PAGE + 1
 	cpi r23, FRAMES
-	brne 3f
+	brne 4f
 	rjmp \none
-3:	ldd r0, Z+KIND-PAGE-1
+4:	ldd r0, Z+KIND-PAGE-1
 .endm
 
 ; Goes on with the search (to 2) unless the frame's key is r18, r17, r20, r19.
@@ -53,9 +57,8 @@
 	mov YL, r23
 	lsl YL
 	lsl YL
-	clr YH
-	subi YL, lo8(-(frame_key))
-	sbci YH, hi8(-(frame_key))
+	subi YL, lo8(-KEY)
+	ldi YH, hi8(frame_rows)
 	ldd r0, Y+0
 	cp r0, r18
 	ldd r0, Y+1
@@ -87,10 +90,8 @@
 
 ; Z = place in the order of frame \f.
 .macro PLACE f
-	ldi ZL, lo8(frame_rows)
+	mov ZL, \f
 	ldi ZH, hi8(frame_rows)
-	add ZL, \f
-	adc ZH, r1
 .endm
 
 ; The core stops at X, INDEX, TAG.
@@ -140,6 +141,28 @@ finish:
 	sts pool_counts+COUNT_SOFT+3, r18
 2:	mov YH, REGS
 	jmp vm_resume
+
+; void frame_move(uint8_t frame, uint8_t below)
+	.global frame_move
+frame_move:
+	cp r24, r22
+	breq 1f
+	PLACE r24
+	ld r18, Z
+	ldd r19, Z+COLDER
+	PLACE r19
+	st Z, r18
+	PLACE r18
+	std Z+COLDER, r19
+	PLACE r22
+	ld r18, Z
+	st Z, r24
+	PLACE r18
+	std Z+COLDER, r24
+	PLACE r24
+	st Z, r18
+	std Z+COLDER, r22
+1:	ret
 
 ; Data page YL; r16: STOP_READ or STOP_WRITE. X stands at the instruction. A private frame of the space is what there is to
 ; find; else, for reading, the frame of the program's image, unless a private copy is in swap.
@@ -227,7 +250,6 @@ no_private:
 	NUMBER
 	PLACE r23
 	subi ZL, lo8(-(PAGE + 1))
-	sbci ZH, hi8(-(PAGE + 1))
 	IN_SLOT
 	ldi r16, FRAME_MAPPED
 	rjmp map_clean

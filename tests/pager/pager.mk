@@ -8,7 +8,7 @@ PG_PROGRAMS := $(BOARDS:%=$(PG_OUT)/pagerrandom-%)
 # The pool lies at an address whose lower 16 bits are like the chip's; the test maps memory there.
 PG_FLAGS := -std=gnu17 -O1 -g -Wall -Wextra -Werror -Wno-pointer-to-int-cast -fshort-enums -no-pie \
 	-Wl,--defsym=pool_memory=0x40002100 \
-	-fsanitize=address,undefined -fno-sanitize-recover=all -idirafter userland/include -Ifirmware
+	-fsanitize=address,undefined -fno-sanitize-recover=all -idirafter userland/include -Ifirmware -Itests/fs/host
 
 $(PG_PROGRAMS): $(PG_OUT)/pagerrandom-%: $(PG_SOURCES) firmware/boards/%.mk $(wildcard firmware/vm/*.h firmware/kernel/*.h)
 	$(call say,HOSTCC,$@)

@@ -32,6 +32,7 @@
 
 static uint8_t *model_pool;
 struct slot slots[SLOTS] __attribute__((aligned(256)));
+struct frame_rows frame_rows;
 
 uint32_t sd_sectors = SECTORS, sd_reads, sd_writes;
 uint16_t sd_crc;
@@ -44,6 +45,21 @@ static int8_t owner_of_slot[SLOTS]; // space or -1
 static uint8_t block_want[BLOCKS + 1][512];
 
 static unsigned long seed;
+
+// As in soft.S.
+void frame_move(uint8_t f, uint8_t below)
+{
+	struct frame_rows *r = &frame_rows;
+
+	if (f == below)
+		return;
+	r->hotter[r->colder[f]] = r->hotter[f];
+	r->colder[r->hotter[f]] = r->colder[f];
+	r->hotter[f] = r->hotter[below];
+	r->colder[f] = below;
+	r->colder[r->hotter[below]] = f;
+	r->hotter[below] = f;
+}
 
 static unsigned pick(unsigned n)
 {
@@ -71,8 +87,12 @@ static uint16_t crc16(const uint8_t *p, unsigned n)
 	return crc;
 }
 
+static uint32_t started = SECTORS; // SECTORS: no read is under way
+
 int8_t sd_read(uint32_t lba, uint8_t *buf, uint8_t half)
 {
+	if (started != SECTORS)
+		fail("a read while another one is under way", lba, started);
 	if (lba >= SECTORS)
 		fail("read beyond the card", lba, half);
 	sd_reads++;
@@ -81,8 +101,25 @@ int8_t sd_read(uint32_t lba, uint8_t *buf, uint8_t half)
 	return SD_OK;
 }
 
+void sd_start(uint32_t lba)
+{
+	if (started != SECTORS)
+		fail("a read is started while another one is under way", lba, started);
+	started = lba;
+}
+
+int8_t sd_finish(uint8_t *buf, uint8_t half)
+{
+	uint32_t lba = started;
+
+	started = SECTORS;
+	return sd_read(lba, buf, half);
+}
+
 int8_t sd_write(uint32_t lba, const uint8_t *buf, uint8_t half)
 {
+	if (started != SECTORS)
+		fail("a write while a read is under way", lba, started);
 	if (lba >= SECTORS || half == SD_SECOND)
 		fail("bad write", lba, half);
 	sd_writes++;
@@ -221,8 +258,8 @@ static bool soft_code(uint8_t space, unsigned page)
 	if (i == NO_FRAME)
 		return false;
 	frame_touch(i);
-	frame_rows.flags[i] |= FRAME_MAPPED;
-	frame_rows.owner[i] |= (uint8_t)(1 << s->slot);
+	frame_rows.state.flags[i] |= FRAME_MAPPED;
+	frame_rows.state.owner[i] |= (uint8_t)(1 << s->slot);
 	for (unsigned k = 0; k < PAGES_PER_FRAME; k++) {
 		unsigned entry = (page & 63 & ~(PAGES_PER_FRAME - 1u)) + k;
 
