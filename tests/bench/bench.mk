@@ -7,7 +7,7 @@ B_OUT    := build/bench
 B_SRC    := tests/bench/programs
 B_NAMES  := sieve crc32 crctab qsort matmul strings wc expr sortl printf core
 B_PAGED  := core printf
-B_TOOLS  := divide fault faults hello syscall tick
+B_TOOLS  := divide fault faults hello long64 syscall tick
 B_CC      = scripts/octix cc -O2 -Wall -Wextra -I$(B_SRC)
 B_LIBC   := build/libc/crt0.o build/libc/libc-octix.a build/libc/nonative/libc-octix.a
 

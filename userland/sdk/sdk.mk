@@ -17,7 +17,7 @@ SDK_BIN = $(if $(filter 1,$(SAN)),$(SDK_HOST)/bin,$(HOSTBIN))
 SDK_OBJ = $(SDK_HOST)/obj/sdk
 SDK_SRC = userland/sdk
 # The libc's headers in userland/include come after the host's own: only octix/ is wanted from there.
-SDK_CFLAGS = $(HOSTCFLAGS) $(SDK_SANITIZE) -D_GNU_SOURCE -idirafter userland/include -I$(SDK_SRC) -MMD -MP
+SDK_CFLAGS = $(HOSTCFLAGS) $(SDK_SANITIZE) -D_GNU_SOURCE -idirafter userland/include -I$(SDK_SRC) -MD -MP
 
 SDK_FILE = diag ops oxefile
 SDK_oxpack = oxpack opset text relocs units fold combine zeros liveness frames split order select forms fused arrange layout emit verify mapfile \
