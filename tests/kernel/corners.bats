@@ -9,7 +9,7 @@ load helper
 CORNERS=$TOP/build/tests/corners
 SHORT="jumps tables varargs structs"
 # what runs on the boards: arithmetic is the library's at all levels
-RUNS="$(for n in $SHORT; do echo "$n.O0" "$n.O2" "$n.Os"; done) long64.O2 soft.Os"
+RUNS="$(for n in $SHORT; do echo "$n.O0" "$n.O2" "$n.Os"; done) long64.O2 divide64.O2 soft.Os"
 BUSY="./busy & ./busy & ./busy &"
 
 agree() { # BOARD

@@ -120,6 +120,33 @@ start() { # FILE ARGUMENTS
 	diff expected got
 }
 
+@test "division of 64 bits is ours for printf, strtoll and time" {
+	cat >times.c <<-'END'
+		#include <stdio.h>
+		#include <stdlib.h>
+		#include <time.h>
+		int main(int argc, char **argv)
+		{
+			time_t t = argc > 1 ? strtoll(argv[1], NULL, 10) : 0;
+			struct tm *tm = gmtime(&t);
+
+			printf("%lld %d-%02d-%02d\n", (long long)t * t, tm->tm_year + 1900, tm->tm_mon + 1, tm->tm_mday);
+			return 0;
+		}
+	END
+	build_times() { # OPTION... linked as times.oxe, what was linked in `linked`
+		"$CC" --float "$@" -Wl,-Map=linked --elf=times.elf -o times.oxe times.c
+	}
+	build_times
+	! grep -E 'libgcc\.a\(_(u?divdi3|u?moddi3|udivmoddi4|muldi3)\.o\)' linked
+	run start --stats times.oxe 1767225600
+	[[ $output == *'3123086321295360000 2026-01-01'*nudiv64* ]]
+	build_times --no-natives
+	grep -q 'libgcc\.a(_udivdi3\.o)' linked
+	run start --stats times.oxe 1767225600
+	[[ $output == *'3123086321295360000 2026-01-01'* && $output != *nudiv64* ]]
+}
+
 @test "hello is small and makes two system calls" {
 	[ "$(wc -c <"$ROOT/bin/hello")" -le 3584 ]
 	calls=$("$OXRUN" --trace insn "$ROOT/bin/hello" 2>&1 >/dev/null | grep -c ecall)

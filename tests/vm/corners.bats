@@ -24,6 +24,7 @@ agree() {
 @test "variable arguments" { agree varargs; }
 @test "structures by value, bitfields, unions, large offsets and frames" { agree structs; }
 @test "64-bit arithmetic" { agree long64; }
+@test "the library's 64-bit multiplication and division" { agree divide64; }
 @test "floating point" { agree soft; }
 
 @test "the stack down to its last byte, and no further" {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: ISC
 //
-// The string functions that the bytecode has instructions for (octix/opcodes.def, rows n*; custom-0, funct7 counts them).
-// The instructions advance their registers. Left out of the library variant for --no-natives, where picolibc's serve.
+// What the bytecode has instructions for (octix/opcodes.def, rows n*; custom-0, funct7 counts them): string functions, whose
+// instructions advance their registers, and gcc's functions for the division of 64 bits. Left out of the library variant
+// for --no-natives, where those of picolibc and libgcc serve.
 
 	.macro function name
 	.section .text.\name, "ax"
@@ -9,7 +10,7 @@
 	.type \name, @function
 \name:
 	.endm
-	.macro native number, first, second=x0, third=x0
+	.macro native number, first=x0, second=x0, third=x0
 	.insn r 0x0B, 0, \number, \first, \second, \third
 	.endm
 
@@ -21,6 +22,7 @@
 	.equ NSTRCPY, 5
 	.equ NSTRCMP, 6
 	.equ NSTRCHR, 7
+	.equ NUDIV64, 8
 
 	function memcpy
 	mv a3, a0
@@ -97,3 +99,47 @@
 	function strchrnul
 	native NSTRCHR, a0, a1
 	ret
+
+// Division by zero, which C leaves undefined: all ones and the dividend; of a negative number, 1 and the dividend.
+
+	.macro negate low, high    // changes a4
+	snez a4, \low
+	add \high, \high, a4
+	neg \low, \low
+	neg \high, \high
+	.endm
+	.macro magnitude low, high
+	bgez \high, 9f
+	negate \low, \high
+9:
+	.endm
+
+	function __udivdi3
+	native NUDIV64
+	ret
+
+	function __umoddi3
+	native NUDIV64
+	mv a0, a2
+	mv a1, a3
+	ret
+
+	function __divdi3
+	xor a5, a1, a3
+	magnitude a0, a1
+	magnitude a2, a3
+	native NUDIV64
+	bgez a5, 1f
+	negate a0, a1
+1:	ret
+
+	function __moddi3
+	mv a5, a1
+	magnitude a0, a1
+	magnitude a2, a3
+	native NUDIV64
+	mv a0, a2
+	mv a1, a3
+	bgez a5, 1f
+	negate a0, a1
+1:	ret

@@ -68,6 +68,13 @@ static bool is_move(const struct insn *in)
 	return in->rv.op == RV_ADDI && in->rv.rs1 && !in->rv.imm && in->reloc == HI_NONE;
 }
 
+static void clobber_native(struct state *s, const struct rv *i)
+{
+	for (unsigned r = 1; r < 16; r++)
+		if (bytes_in(native_registers(i), r))
+			s->kind[r] = VARIES;
+}
+
 // The state behind an instruction.
 static void step(const struct insn *in, struct state *s)
 {
@@ -82,7 +89,7 @@ static void step(const struct insn *in, struct state *s)
 	else if (i->op == RV_ECALL)
 		set(s, RV_A0, VARIES, 0);
 	else if (i->op == RV_NATIVE)
-		s->kind[i->rd] = s->kind[i->rs1] = s->kind[i->rs2] = VARIES;
+		clobber_native(s, i);
 	else if (is_move(in))
 		set(s, i->rd, s->kind[i->rs1], s->value[i->rs1]);
 	else if (writes_rd(i->op))
@@ -117,10 +124,10 @@ static bool sweep(struct program *p, const struct unit *u, struct state *at)
 
 static bool reads(const struct rv *i, unsigned r)
 {
-	bool two = rv_is_branch(i->op) || rv_is_store(i->op) || rv_is_alu(i->op) || i->op == RV_NATIVE;
+	bool two = rv_is_branch(i->op) || rv_is_store(i->op) || rv_is_alu(i->op);
 	bool one = two || rv_is_load(i->op) || rv_is_alu_imm(i->op) || i->op == RV_JALR;
 
-	return r && ((one && i->rs1 == r) || (two && i->rs2 == r) || (i->op == RV_NATIVE && i->rd == r));
+	return r && ((one && i->rs1 == r) || (two && i->rs2 == r) || (i->op == RV_NATIVE && bytes_in(native_registers(i), r)));
 }
 
 // The low part of a code address: the code pointer itself, or the jump to it.

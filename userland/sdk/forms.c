@@ -354,12 +354,15 @@ static void jump_register(struct choices *c, const struct rv *i)
 
 static void native(struct choices *c, const struct rv *i)
 {
+	const uint8_t registers[] = { i->rd, i->rs1, i->rs2 };
 	unsigned op = OP_FIRST_NATIVE + (unsigned)i->imm;
+	const char *form = op < OP_COUNT ? op_form(op) : NULL;
 
-	if (op >= OP_COUNT)
+	if (!form)
 		refuse(c->p, address(c), "native bytecode %d does not exist; octix/opcodes.def has %d", i->imm, OP_NATIVES);
-	if (!i->rd || (op_form(op)[1] && op != OP_nmemset && op != OP_nstrchr && !i->rs1))
-		refuse(c->p, address(c), "native bytecode %s would write x0", op_name(op));
+	for (unsigned k = 0; form[k]; k++)
+		if (form[k] == 'd' && !registers[k])
+			refuse(c->p, address(c), "native bytecode %s would write x0", op_name(op));
 	offer_r(c, 1, op, i->rd, i->rs1, i->rs2, 0);
 }
 

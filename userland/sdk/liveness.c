@@ -168,7 +168,7 @@ static byteset before(const struct program *p, const struct insn *in, const byte
 	if (op == RV_NONE)
 		return out;
 	if (op == RV_NATIVE)
-		return out | bytes_of(i->rd, WORD) | bytes_of(i->rs1, WORD) | bytes_of(i->rs2, WORD);
+		return out | native_registers(i);
 	if (rv_is_branch(op))
 		return out | bytes_of(i->rs1, in->decides) | bytes_of(i->rs2, in->decides);
 	if (rv_is_store(op) || rv_is_load(op)) {

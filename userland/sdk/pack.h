@@ -34,6 +34,14 @@ static inline unsigned bytes_in(byteset set, unsigned reg)
 	return (unsigned)(set >> 4 * reg) & 15;
 }
 
+// The registers that a native reads and writes: its operands; a0 to a3 when it has none.
+static inline byteset native_registers(const struct rv *i)
+{
+	if (i->imm < OP_NATIVES && !*op_form(OP_FIRST_NATIVE + (unsigned)i->imm))
+		return (byteset)0xffff << 4 * RV_A0;
+	return bytes_of(i->rd, 15) | bytes_of(i->rs1, 15) | bytes_of(i->rs2, 15);
+}
+
 enum hi { HI_NONE, HI_DATA, HI_CODE };
 
 // One RV32 instruction, at address text + 4 * index.

@@ -30,7 +30,7 @@ enum rv_op {
 	RV_PUSH, RV_POP, RV_POPRET, // imm registers
 };
 
-enum { RV_ZERO = 0, RV_RA = 1, RV_SP = 2, RV_GP = 3, RV_TP = 4, RV_T0 = 5, RV_S0 = 8, RV_S1 = 9, RV_A0 = 10, RV_A5 = 15 };
+enum { RV_ZERO = 0, RV_RA = 1, RV_SP = 2, RV_GP = 3, RV_TP = 4, RV_T0 = 5, RV_S0 = 8, RV_S1 = 9, RV_A0 = 10, RV_A2 = 12, RV_A5 = 15 };
 
 struct rv {
 	uint8_t op;          // enum rv_op

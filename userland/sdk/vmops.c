@@ -447,6 +447,26 @@ NATIVE(nstrchr)
 	return true;
 }
 
+static uint64_t pair(const struct vm *v, unsigned low)
+{
+	return v->r[low] | (uint64_t)v->r[low + 1] << 32;
+}
+
+static void set_pair(struct vm *v, unsigned low, uint64_t value)
+{
+	v->r[low] = (uint32_t)value;
+	v->r[low + 1] = (uint32_t)(value >> 32);
+}
+
+HANDLER(nudiv64)
+{
+	uint64_t a = pair(v, RV_A0), b = pair(v, RV_A2);
+
+	(void)i;
+	set_pair(v, RV_A0, b ? a / b : UINT64_MAX);
+	set_pair(v, RV_A2, b ? a % b : a);
+}
+
 vm_handler *const vm_handlers[OP_COUNT] = {
 #define OP(name, ...) do_##name,
 #include <octix/opcodes.def>

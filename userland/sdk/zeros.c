@@ -118,7 +118,7 @@ static state step(const struct insn *in, state s)
 	if (i->op == RV_PUSH)
 		return s & ~bytes_of(RV_SP, 15);
 	if (i->op == RV_NATIVE)
-		return s & ~(bytes_of(i->rd, 15) | bytes_of(i->rs1, 15) | bytes_of(i->rs2, 15));
+		return s & ~native_registers(i);
 	return (s & ~bytes_of(i->rd, 15)) | bytes_of(i->rd, of_result(i, s));
 }
 

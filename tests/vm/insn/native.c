@@ -103,8 +103,68 @@ static void test_strings(void)
 	result("string natives");
 }
 
+// a / b and a % b in place, 32 bits a word, the lowest first.
+struct pairs {
+	uint32_t a[2], b[2];
+};
+
+#ifdef LINUX
+// Bit by bit: no division by zero traps, and no library is needed.
+static struct pairs divide(struct pairs r)
+{
+	uint64_t a = r.a[0] | (uint64_t)r.a[1] << 32, b = r.b[0] | (uint64_t)r.b[1] << 32, rest = 0;
+
+	for (int i = 0; i < 64; i++) {
+		int over = rest >> 63;
+
+		rest = rest << 1 | a >> 63;
+		a <<= 1;
+		if (over || rest >= b) {
+			rest -= b;
+			a |= 1;
+		}
+	}
+	return (struct pairs){ { (uint32_t)a, (uint32_t)(a >> 32) }, { (uint32_t)rest, (uint32_t)(rest >> 32) } };
+}
+#else
+static struct pairs divide(struct pairs r)
+{
+	register uint32_t a0 __asm__("a0") = r.a[0];
+	register uint32_t a1 __asm__("a1") = r.a[1];
+	register uint32_t a2 __asm__("a2") = r.b[0];
+	register uint32_t a3 __asm__("a3") = r.b[1];
+
+	__asm__ volatile(".insn r 0x0B, 0, 8, x0, x0, x0" : "+r"(a0), "+r"(a1), "+r"(a2), "+r"(a3));
+	return (struct pairs){ { a0, a1 }, { a2, a3 } };
+}
+#endif
+
+static void test_divide(void)
+{
+	uint32_t x = 99;
+
+	for (int i = 0; i < EDGES * EDGES * 3; i++) {
+		int k = i % 3;
+		uint32_t high = k ? edges[i / 3 % EDGES] : 0;
+		struct pairs r = { { edges[i / 7 % EDGES], edges[i / 3 / EDGES] }, { high, k == 1 ? 0 : edges[i / 2 % EDGES] } };
+
+		if (i % 5 == 0) {
+			x = x * 1664525 + 1013904223;
+			r.a[1] ^= x;
+			r.b[i / 5 & 1] ^= x >> (i / 10 & 31);
+		}
+		r = divide(r);
+		mix(r.a[0]);
+		mix(r.a[1]);
+		mix(r.b[0]);
+		mix(r.b[1]);
+	}
+	result("division of 64 bits");
+}
+
 static void test(void)
 {
 	test_blocks();
 	test_strings();
+	test_divide();
 }
