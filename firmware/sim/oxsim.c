@@ -28,6 +28,7 @@ static const char usage[] =
 	"  --stats FILE          write all counters as JSON\n"
 	"  --marks FILE          write a table of all writes to GPIOR0\n"
 	"  --profile FILE        write a table of cycles by symbol\n"
+	"  --handlers FILE       write a table of the cycles of each bytecode handler\n"
 	"  --uart1 FILE          write what UART1 sends\n"
 	"  --quiet               no summary at the end\n"
 	"  --help                this text\n"
@@ -39,7 +40,7 @@ static const char usage_end[] =
 	"Exit codes: 0 halted or ended from the keyboard, 2 usage, 3 crash, 4 time-out, 6 power cut.\n";
 
 enum { OPT_CARD = OPT_OWN, OPT_RW, OPT_INPUT, OPT_PROMPT, OPT_UNTIL, OPT_LIVE, OPT_STATS, OPT_MARKS,
-       OPT_PROFILE, OPT_UART1, OPT_QUIET, OPT_HELP };
+       OPT_PROFILE, OPT_HANDLERS, OPT_UART1, OPT_QUIET, OPT_HELP };
 
 static const struct option longs[] = {
 	OPTIONS_SHARED,
@@ -52,6 +53,7 @@ static const struct option longs[] = {
 	{ "stats", required_argument, 0, OPT_STATS },
 	{ "marks", required_argument, 0, OPT_MARKS },
 	{ "profile", required_argument, 0, OPT_PROFILE },
+	{ "handlers", required_argument, 0, OPT_HANDLERS },
 	{ "uart1", required_argument, 0, OPT_UART1 },
 	{ "quiet", no_argument, 0, OPT_QUIET },
 	{ "help", no_argument, 0, OPT_HELP },
@@ -60,7 +62,7 @@ static const struct option longs[] = {
 
 struct run {
 	struct options opt;
-	const char *input, *stats, *marks_path, *profile, *uart1_path;
+	const char *input, *stats, *marks_path, *profile, *handlers, *uart1_path;
 	bool quiet, help;
 	struct board *board;
 	struct console console;
@@ -80,6 +82,7 @@ static int take_option(struct run *r, int opt, char *arg)
 	case OPT_STATS: r->stats = arg; return 0;
 	case OPT_MARKS: r->marks_path = arg; return 0;
 	case OPT_PROFILE: r->profile = arg; r->opt.cfg.profile = true; return 0;
+	case OPT_HANDLERS: r->handlers = arg; r->opt.cfg.handlers = true; return 0;
 	case OPT_UART1: r->uart1_path = arg; return 0;
 	case OPT_QUIET: r->quiet = true; return 0;
 	case OPT_HELP: r->help = true; return 0;
@@ -200,6 +203,8 @@ static int finish(struct run *r)
 		bad |= marks_write(&r->marks, r->board, r->marks_path);
 	if (r->profile)
 		bad |= report_profile(r->board, r->profile);
+	if (r->handlers)
+		bad |= handlers_write(r->board->handlers, r->handlers);
 	if (r->uart1)
 		bad |= fclose(r->uart1);
 	marks_free(&r->marks);
