@@ -377,6 +377,8 @@ static void step(struct board *b)
 	}
 	if (may_run(b, pc, &op)) {
 		uint64_t before = avr->cycle;
+		if (unlikely_(b->handlers))
+			handlers_step(b->handlers, pc, before);
 		avr->pc = avr_run_one(avr);
 		if (unlikely_(b->profile))
 			b->profile[pc / 2] += avr->cycle - before;
@@ -454,6 +456,17 @@ static int load_kernel(struct board *b, char *err, size_t errlen)
 	return -1;
 }
 
+static int find_handlers(struct board *b, char *err, size_t errlen)
+{
+	if (!b->cfg.handlers)
+		return 0;
+	b->handlers = board_alloc(b, sizeof *b->handlers);
+	if (b->handlers && !handlers_find(b->handlers, &b->program))
+		return 0;
+	snprintf(err, errlen, "%s: has no bytecode core (vm_run, vm_optab, vm_core_end)", b->cfg.kernel);
+	return -1;
+}
+
 static int insert_card(struct board *b, char *err, size_t errlen)
 {
 	char text[200];
@@ -497,7 +510,7 @@ struct board *board_new(const struct board_config *cfg, char *err, size_t errlen
 	}
 	b->cfg = *cfg;
 	b->chip = cfg->chip;
-	if (!make_cpu(b, err, errlen) && !load_kernel(b, err, errlen) &&
+	if (!make_cpu(b, err, errlen) && !load_kernel(b, err, errlen) && !find_handlers(b, err, errlen) &&
 	    !insert_card(b, err, errlen)) {
 		wire(b);
 		return b;

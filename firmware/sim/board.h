@@ -12,6 +12,7 @@
 
 #include "chip.h"
 #include "elfload.h"
+#include "handlers.h"
 #include "image.h"
 #include "irq.h"
 #include "opcodes.h"
@@ -37,6 +38,7 @@ struct board_config {
 	struct card_config sd;          // latencies in cycles
 	uint64_t max_cycles;            // 0: no limit
 	bool profile;                   // count cycles by address
+	bool handlers;                  // count cycles of the VM's handlers
 };
 
 struct board;
@@ -74,6 +76,7 @@ struct board {
 	unsigned resets;
 	bool reset_pin;
 	uint64_t *profile;              // cycles by flash word, NULL: not wanted
+	struct handlers *handlers;      // NULL: not wanted
 	char warning[160];              // something a person should know, shown in the summary
 
 	void *owned[128];               // board_alloc

@@ -32,6 +32,7 @@ static const char usage[] =
 	"  --profile FILE        write a table of cycles and page faults by function of the programs that ran\n"
 	"  --map FILE            names for that, from octix cc --map; may be given more than once\n"
 	"  --kernel-profile FILE write a table of cycles by symbol of the kernel\n"
+	"  --handlers FILE       write a table of the cycles of each bytecode handler\n"
 	"  --uart1 FILE          write what UART1 sends\n"
 	"  --quiet               no summary at the end\n"
 	"  --help                this text\n"
@@ -43,7 +44,7 @@ static const char usage_end[] =
 	"Exit codes: 0 halted or ended from the keyboard, 1 a map that is none, 2 usage, 3 crash, 4 time-out, 6 power cut.\n";
 
 enum { OPT_CARD = OPT_OWN, OPT_RW, OPT_INPUT, OPT_PROMPT, OPT_UNTIL, OPT_LIVE, OPT_STATS, OPT_MARKS,
-       OPT_PROFILE, OPT_MAP, OPT_KERNEL_PROFILE, OPT_UART1, OPT_QUIET, OPT_HELP };
+       OPT_PROFILE, OPT_MAP, OPT_KERNEL_PROFILE, OPT_HANDLERS, OPT_UART1, OPT_QUIET, OPT_HELP };
 
 static const struct option longs[] = {
 	OPTIONS_SHARED,
@@ -58,6 +59,7 @@ static const struct option longs[] = {
 	{ "profile", required_argument, 0, OPT_PROFILE },
 	{ "map", required_argument, 0, OPT_MAP },
 	{ "kernel-profile", required_argument, 0, OPT_KERNEL_PROFILE },
+	{ "handlers", required_argument, 0, OPT_HANDLERS },
 	{ "uart1", required_argument, 0, OPT_UART1 },
 	{ "quiet", no_argument, 0, OPT_QUIET },
 	{ "help", no_argument, 0, OPT_HELP },
@@ -68,7 +70,7 @@ enum { MAX_MAPS = 64 };
 
 struct run {
 	struct options opt;
-	const char *input, *stats, *marks_path, *profile, *kernel_profile, *uart1_path;
+	const char *input, *stats, *marks_path, *profile, *kernel_profile, *handlers, *uart1_path;
 	char *maps[MAX_MAPS];
 	unsigned map_count;
 	bool quiet, help;
@@ -103,6 +105,7 @@ static int take_option(struct run *r, int opt, char *arg)
 	case OPT_PROFILE: r->profile = arg; return 0;
 	case OPT_MAP: return take_map(r, arg);
 	case OPT_KERNEL_PROFILE: r->kernel_profile = arg; r->opt.cfg.profile = true; return 0;
+	case OPT_HANDLERS: r->handlers = arg; r->opt.cfg.handlers = true; return 0;
 	case OPT_UART1: r->uart1_path = arg; return 0;
 	case OPT_QUIET: r->quiet = true; return 0;
 	case OPT_HELP: r->help = true; return 0;
@@ -226,6 +229,8 @@ static int finish(struct run *r)
 	if (r->guest)
 		bad |= guest_write(r->guest, r->profile);
 	guest_free(r->guest);
+	if (r->handlers)
+		bad |= handlers_write(r->board->handlers, r->handlers);
 	if (r->uart1)
 		bad |= fclose(r->uart1);
 	marks_free(&r->marks);
