@@ -19,11 +19,14 @@ K_BOARD := $(sort $(filter BOARD_%,$(.VARIABLES)))
 K_POOL  := 0x800000 + $(BOARD_RAM_END) - $(BOARD_FRAMES) * $(BOARD_FRAME_SIZE)
 K_SLOTS := $(K_POOL) - $(BOARD_SLOTS) * 768
 
+# Found by trying all options of this compiler: each makes the whole smaller.
+K_SMALL := -fira-algorithm=priority -fno-tree-forwprop -fno-toplevel-reorder -fno-ipa-cp -fno-tree-dominator-opts -fmerge-all-constants \
+	-fno-tree-ccp -fno-tree-copyrename -fno-tree-pre -fweb
 K_CFLAGS := -mmcu=$(BOARD_MCU) -DF_CPU=$(BOARD_F_CPU)UL -Os -g -std=gnu11 -Wall -Wextra -Werror -Wstrict-prototypes \
 	-ffunction-sections -fdata-sections -fshort-enums -mcall-prologues -fno-tree-scev-cprop -mstrict-X -fno-move-loop-invariants \
-	-flto \
+	$(K_SMALL) -flto \
 	-Ifirmware -Iuserland/include -I$(KDIR)
-K_LDFLAGS := -mmcu=$(BOARD_MCU) -Wl,--gc-sections -Wl,--relax -Wl,-Map=$(KDIR)/kernel.map \
+K_LDFLAGS := -mmcu=$(BOARD_MCU) $(K_SMALL) -Wl,--gc-sections -Wl,--relax -Wl,-Map=$(KDIR)/kernel.map \
 	-Wl,--defsym=pool_memory=$$(($(K_POOL))) -Wl,--defsym=slots=$$(($(K_SLOTS))) -Wl,--defsym=__stack=$$(($(K_SLOTS) - 1))
 
 $(KDIR)/board.h: firmware/boards/$(BOARD).mk

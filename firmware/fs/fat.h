@@ -277,6 +277,9 @@ bool node_orphan(const struct node *n);
 // Is there room in the table?
 bool node_room(void);
 
+// If the file is open: as it is now, not as its directory entry says.
+void node_refresh(struct node *n);
+
 // Opens an entry. 0 or -OX_ENFILE.
 int8_t node_open(const struct entry *e, uint32_t flags, struct file **out);
 

@@ -70,15 +70,25 @@ bool node_orphan(const struct node *n)
 	return node_move(n, &to);
 }
 
+void node_refresh(struct node *n)
+{
+	const struct file *same = next_same(n, 0);
+
+	if (same)
+		*n = same->node;
+}
+
 int8_t node_open(const struct entry *e, uint32_t flags, struct file **out)
 {
-	struct file *f = find(0, 0), *same = e->attr & ATTR_DIR ? 0 : next_same(&e->node, 0);
+	struct file *f = find(0, 0);
 	uint8_t mode = (uint8_t)flags & OX_O_ACCMODE;
 
 	if (!f)
 		return -OX_ENFILE;
 	memset(f, 0, sizeof *f);
-	f->node = same ? same->node : e->node;
+	f->node = e->node;
+	if (!(e->attr & ATTR_DIR))
+		node_refresh(&f->node);
 	f->flags = mode + 1; // FILE_READ, FILE_WRITE, both
 	if (flags & OX_O_APPEND)
 		f->flags |= FILE_APPEND;
@@ -293,11 +303,11 @@ int8_t fs_truncate(struct file *f, uint32_t size)
 	return result ? result : write_back(f);
 }
 
-int8_t fs_extent(const struct file *f, uint32_t *lba)
+int8_t fs_extent(const struct node *f, uint32_t *lba)
 {
 	uint32_t cluster = f->first, next;
 
-	if (!f->size || f->flags & FILE_DIR || !fat_valid(cluster))
+	if (!f->size || !fat_valid(cluster))
 		return -OX_ENOEXEC;
 	*lba = fat_sector(cluster);
 	for (uint32_t left = index_of(f->size - 1); left; left--) {

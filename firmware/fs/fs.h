@@ -84,8 +84,11 @@ void file_wrote(struct file *f, uint32_t end);
 // Is a file open for writing whose first cluster this is? (Such a file is not to be executed.)
 bool fs_writing(uint32_t first);
 
+// The file that path names, as it is now. EACCES: a directory. ENOENT ENOTDIR EIO
+int8_t fs_file(const char *path, uint32_t cwd, struct node *n);
+
 // The file as one run of sectors: *lba is the first. -OX_ENOEXEC: empty or in pieces; -OX_EIO.
-int8_t fs_extent(const struct file *f, uint32_t *lba);
+int8_t fs_extent(const struct node *n, uint32_t *lba);
 
 int8_t fs_stat(const char *path, uint32_t cwd, struct oct_stat *st);
 int8_t fs_fstat(const struct file *f, struct oct_stat *st);

@@ -6,7 +6,6 @@
 
 #include <avr/pgmspace.h>
 #include <string.h>
-#include <util/crc16.h>
 
 #include "fs/fat.h"
 
@@ -288,14 +287,14 @@ uint8_t name_alias(const char *name, uint8_t *out)
 
 void alias_hash(uint8_t *alias, const char *name, uint8_t seed)
 {
-	uint16_t crc = seed;
+	uint16_t hash = seed;
 
 	while (!name_ends(*name))
-		crc = _crc_xmodem_update(crc, (uint8_t)*name++);
+		hash = hash * 33 + (uint8_t)*name++;
 	if (alias[1] == ' ' || alias[1] == '~')
 		alias[1] = '_';
 	for (uint8_t i = 2; i < 6; i++) {
-		alias[i] = 'A' + (crc & 15);
-		crc >>= 4;
+		alias[i] = 'A' + (hash & 15);
+		hash >>= 4;
 	}
 }

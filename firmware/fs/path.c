@@ -132,6 +132,18 @@ int8_t fs_fstat(const struct file *f, struct oct_stat *st)
 	return result;
 }
 
+int8_t fs_file(const char *path, uint32_t cwd, struct node *n)
+{
+	struct entry e;
+	int8_t result = resolve(path, cwd, &e);
+
+	if (!result && e.attr & ATTR_DIR)
+		result = -OX_EACCES;
+	*n = e.node;
+	node_refresh(n);
+	return result;
+}
+
 // A file whose program runs stays as it is.
 static int8_t check_text(const struct entry *e)
 {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: ISC
 //
 // execve: reads the OXE header, builds a new data space with the arguments at its top, and only when all is there
-// lets go of the old one. Nothing is loaded: the first instruction faults its page in.
+// lets go of the old one. Nothing is loaded: the first instruction faults its page in. What goes wrong ends the call by fail(), which
+// frees the new space.
 
 #include "kernel/exec.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include <util/crc16.h>
@@ -20,16 +22,33 @@
 #include "vm/pager.h"
 #include "vm/pool.h"
 
+// The part of a header that is looked at, kept in PATH_B: the first three sections, or an alias.
+#define HEADER_BYTES (offsetof(struct oxe_header, u) + OXE_ALIAS_MAX)
+
+static uint8_t building = NO_SPACE; // the new space
+
+void exec_abandon(void)
+{
+	if (building != NO_SPACE)
+		space_free(building);
+	building = NO_SPACE;
+}
+
 // ---- the file
 
 // Says on the console what is wrong with the program in PATH_A.
-static int8_t refuse(const char *why)
+static void complain(const char *why)
 {
 	print_ram(PATH_A);
 	print(P(": "));
 	print(why);
 	print(P("\n"));
-	return -OX_ENOEXEC;
+}
+
+static void __attribute__((noreturn)) refuse(const char *why)
+{
+	complain(why);
+	fail(-OX_ENOEXEC);
 }
 
 // CRC16 as SD has it: 0 over bytes that end with their own.
@@ -40,19 +59,6 @@ static uint16_t crc16(const uint8_t *p, uint16_t n)
 	while (n--)
 		crc = _crc_xmodem_update(crc, *p++);
 	return crc;
-}
-
-static int8_t check(const struct oxe_header *h)
-{
-	if (memcmp_P(h->magic, P(OXE_MAGIC), 4) != 0)
-		return refuse(P("not an Octix program"));
-	if (h->format != OXE_FORMAT)
-		return refuse(P("its file format is of another version: rebuild it"));
-	if (!block_sealed((const uint8_t *)h) && crc16((const uint8_t *)h, OXE_SECTOR) != 0)
-		return refuse(P("its header is damaged: install it again"));
-	if (h->bytecode != OXE_BYTECODE || h->abi != OXE_ABI)
-		return refuse(P("made for another version of Octix: rebuild it"));
-	return 0;
 }
 
 // Is section n the one expected, within the file, and right behind the sector `at`? Returns the sector behind it, or 0.
@@ -75,13 +81,13 @@ static uint8_t image_end(uint16_t addr, uint32_t bytes)
 }
 
 // Takes code, read-only data and data from the header's first sections; unknown types behind them are skipped.
-static int8_t layout(struct space *s, const struct oxe_header *h, uint32_t file_sectors)
+static void layout(struct space *s, const struct oxe_header *h, uint32_t file_sectors)
 {
 	uint8_t n = 0;
 	uint16_t at = section(h, n, OXE_SEC_CODE, 1, file_sectors);
 
 	if (!at || h->u.section[0].bytes % OXE_SECTOR)
-		return refuse(P("truncated or without code: install it again"));
+		refuse(P("truncated or without code: install it again"));
 	s->code_sector = 1;
 	s->code_pages = (uint16_t)(h->u.section[0].bytes / OXE_PAGE);
 	s->image_sector = at;
@@ -95,89 +101,84 @@ static int8_t layout(struct space *s, const struct oxe_header *h, uint32_t file_
 		at = section(h, ++n, type, at, file_sectors);
 		end = image_end(row->addr, row->bytes);
 		if (!at || !end || row->addr >> 8 != s->image_end)
-			return refuse(P("truncated, or its data lie wrong: install it again"));
+			refuse(P("truncated, or its data lie wrong: install it again"));
 		s->image_end = end;
 		if (type == OXE_SEC_RODATA)
 			s->readonly_end = end;
 	}
-	return 0;
 }
 
-static int8_t limits(struct space *s, const struct oxe_header *h)
+static void limits(struct space *s, const struct oxe_header *h)
 {
 	uint16_t stack = h->stack;
 	uint32_t heap_end = h->heap ? (uint32_t)h->data_end + h->heap : OXE_DATA_END - stack;
 
 	if (stack < 1024 || stack % 512 || stack > 0xf000 || h->data_end > OXE_DATA_END - stack
 	    || heap_end > OXE_DATA_END - stack || (h->data_end + 255u) >> 8 < s->image_end - 1u)
-		return refuse(P("its data and stack do not fit into 64 KB"));
+		refuse(P("its data and stack do not fit into 64 KB"));
 	s->stack_start = (uint8_t)((OXE_DATA_END - stack) >> 8);
 	s->heap_end = (uint8_t)((heap_end + 255) >> 8);
 	if (s->heap_end < s->image_end)
 		s->heap_end = s->image_end;
-	return 0;
 }
 
-// Opens PATH_A; fills the space, or follows an alias by changing PATH_A (*alias).
-static int8_t load_header(struct space *s, struct file *file, struct pc *entry, bool *alias)
+// Reads the header of the program in PATH_A.
+static const struct oxe_header *read_header(struct space *s, const struct node *n)
 {
-	struct oxe_header *h;
-	uint32_t lba;
+	const struct oxe_header *h = (const void *)PATH_B;
+	uint8_t *block;
+	bool good;
+
+	if (fs_writing(n->first))
+		fail(-OX_ETXTBSY);
+	if (n->size < OXE_SECTOR)
+		refuse(P("not an Octix program"));
+	if (fs_extent(n, &s->file) != 0)
+		refuse(P("its clusters are not contiguous: put it on the card with `octix image put`"));
+	s->cluster = n->first;
+	block = block_get(s->file);
+	if (!block)
+		fail(-OX_EIO);
+	good = block_sealed(block) || crc16(block, OXE_SECTOR) == 0;
+	memcpy(PATH_B, block, HEADER_BYTES);
+	block_put(block);
+	if (memcmp_P(h->magic, P(OXE_MAGIC), 4) != 0)
+		refuse(P("not an Octix program"));
+	if (h->format != OXE_FORMAT)
+		refuse(P("its file format is of another version: rebuild it"));
+	if (!good)
+		refuse(P("its header is damaged: install it again"));
+	if (h->bytecode != OXE_BYTECODE || h->abi != OXE_ABI)
+		refuse(P("made for another version of Octix: rebuild it"));
+	return h;
+}
+
+// Fills the space for the program in PATH_A. An alias changes PATH_A.
+static void open_program(struct space *s, struct pc *entry)
+{
+	const struct oxe_header *h;
+	struct node n;
 	int8_t error;
 
-	if (file->flags & FILE_DIR)
-		return -OX_EACCES;
-	if (file->size < OXE_SECTOR)
-		return refuse(P("not an Octix program"));
-	if (fs_extent(file, &lba) != 0)
-		return refuse(P("its clusters are not contiguous: put it on the card with `octix image put`"));
-	h = (struct oxe_header *)block_get(lba);
-	if (!h)
-		return -OX_EIO;
-	error = check(h);
-	if (error == 0 && h->type == OXE_ALIAS && !*alias) {
-		*alias = true;
-		memcpy(PATH_A, h->u.alias, OXE_ALIAS_MAX);
-		PATH_A[OXE_ALIAS_MAX - 1] = 0;
-	} else if (error == 0 && h->type != OXE_PROGRAM) {
-		error = refuse(h->type == OXE_ALIAS ? P("an alias of an alias") : P("of an unknown kind: rebuild it"));
-	} else if (error == 0) {
-		*alias = false;
-		error = layout(s, h, (file->size + OXE_SECTOR - 1) / OXE_SECTOR);
-		if (error == 0)
-			error = limits(s, h);
-		s->file = lba;
-		s->cluster = file->first;
-		entry->offset = (uint8_t)h->entry;
-		entry->index = (uint8_t)(h->entry >> 8);
-		entry->tag = (uint8_t)(h->entry >> 16);
-	}
-	block_put((uint8_t *)h);
-	return error;
-}
-
-static int8_t open_program(struct space *s, struct pc *entry)
-{
-	bool alias = false;
-
-	do {
-		struct file *file;
-		int8_t error = fs_open(PATH_A, self()->cwd, OX_O_RDONLY, &file);
-
-		if (error && alias)
-			refuse(P("not there, but an alias names it"));
-		if (error)
-			return error;
-		if (fs_writing(file->first)) {
-			fs_close(file);
-			return -OX_ETXTBSY;
+	check(fs_file(PATH_A, self()->cwd, &n));
+	h = read_header(s, &n);
+	if (h->type == OXE_ALIAS) {
+		strlcpy(PATH_A, h->u.alias, OXE_ALIAS_MAX);
+		error = fs_file(PATH_A, 0, &n);
+		if (error) {
+			complain(P("not there, but an alias names it"));
+			fail(error);
 		}
-		error = load_header(s, file, entry, &alias);
-		fs_close(file);
-		if (error)
-			return error;
-	} while (alias);
-	return block_flush(); // pages are read past the block cache
+		h = read_header(s, &n);
+		if (h->type == OXE_ALIAS)
+			refuse(P("an alias of an alias"));
+	}
+	if (h->type != OXE_PROGRAM)
+		refuse(P("of an unknown kind: rebuild it"));
+	layout(s, h, (n.size + OXE_SECTOR - 1) / OXE_SECTOR);
+	limits(s, h);
+	memcpy(entry, &h->entry, sizeof *entry);
+	check(block_flush()); // pages are read past the block cache
 }
 
 uint32_t exec_swap;
@@ -195,116 +196,75 @@ bool text_busy(uint32_t first)
 
 // ---- the arguments
 //
-// At the top of the stack: the strings, below them argc, argv[], NULL, envp[], NULL (OXE.md, Start).
+// At the top of the stack: the strings, below them argc, argv[], NULL, envp[], NULL (OXE.md, Start). They are gone through twice:
+// to measure, with no space to go to, and to copy.
 
 struct args {
-	uint8_t from;           // space of the arrays
-	uint16_t vector[2];     // argv, envp: addresses in it, 0: none
-	uint8_t count[2];
-	uint16_t strings;       // bytes of all strings
+	uint8_t from;       // space of the arrays
+	uint8_t to;         // the new one, or NO_SPACE
+	uint16_t vector[2]; // argv, envp: addresses in `from`, 0: none
+	uint16_t word;      // where the next word goes,
+	uint16_t string;    //   and the next string
 };
 
-// Length with NUL of the string at va.
-static int16_t string_size(uint8_t from, uint16_t va)
+// Puts n bytes to *at, which moves behind them.
+static void put(struct args *a, uint16_t *at, const void *bytes, uint8_t n)
 {
-	uint16_t n = 0;
-
-	for (;;) {
-		uint8_t why;
-		const char *page = (const char *)space_page(from, (uint8_t)((va + n) >> 8), false, &why);
-
-		if (!page)
-			return why == PAGER_SEGV ? -OX_EFAULT : -OX_EIO;
-		do {
-			if (!page[(uint8_t)(va + n)])
-				return (int16_t)(n + 1);
-			if (++n >= OXE_ARG_MAX)
-				return -OX_E2BIG;
-		} while ((uint8_t)(va + n));
-	}
+	if (a->to != NO_SPACE)
+		check(copy_out(a->to, *at, bytes, n));
+	*at += n;
+	if (a->to == NO_SPACE && a->word + a->string > OXE_ARG_MAX)
+		fail(-OX_E2BIG);
 }
 
-static int8_t measure(struct args *a, uint8_t v)
+static void put_string(struct args *a, uint16_t va)
 {
-	uint16_t at = a->vector[v];
+	int8_t error;
+	uint8_t n;
 
-	for (; at; at += 4) {
-		uint32_t string;
-		int16_t n = copy_in(a->from, &string, at, 4);
-
-		if (n)
-			return (int8_t)n;
-		if (!string)
-			return 0;
-		if (string >> 16)
-			return -OX_EFAULT;
-		n = string_size(a->from, (uint16_t)string);
-		if (n < 0)
-			return (int8_t)n;
-		a->strings += (uint16_t)n;
-		if (a->strings + 4u * ++a->count[v] > OXE_ARG_MAX - 32)
-			return -OX_E2BIG;
-	}
-	return 0;
-}
-
-// Copies one string to `to` in the new space; *to moves behind it.
-static int8_t move_string(uint8_t from, uint16_t va, uint8_t space, uint16_t *to)
-{
-	for (;;) {
-		int8_t error = copy_in_string(from, PATH_B, va, PATH_SIZE);
-		uint8_t n = PATH_SIZE;
-
-		if (error && error != -OX_ENAMETOOLONG)
-			return error;
+	do {
+		error = copy_in_string(a->from, PATH_B, va, PATH_SIZE);
+		n = PATH_SIZE;
 		if (!error)
 			n = (uint8_t)strlen(PATH_B) + 1;
-		if (copy_out(space, *to, PATH_B, n) != 0)
-			return -OX_EIO;
-		*to += n;
+		else if (error != -OX_ENAMETOOLONG)
+			fail(error);
+		put(a, &a->string, PATH_B, n);
 		va += n;
-		if (!error)
-			return 0;
-	}
+	} while (error);
 }
 
-static int8_t move_vector(const struct args *a, uint8_t v, uint8_t space, uint16_t *sp, uint16_t *strings)
+// The strings of a vector, and their addresses. Returns how many.
+static uint8_t put_vector(struct args *a, uint16_t va)
 {
-	uint32_t end = 0;
+	uint32_t string = 0;
+	uint8_t n = 0;
 
-	for (uint8_t i = 0; i < a->count[v]; i++, *sp += 4) {
-		uint32_t string, pointer = *strings;
-		int8_t error = copy_in(a->from, &string, a->vector[v] + 4u * i, 4);
+	for (; va; va += 4, n++) {
+		uint32_t at = a->string;
 
-		if (error == 0)
-			error = move_string(a->from, (uint16_t)string, space, strings);
-		if (error == 0)
-			error = copy_out(space, *sp, &pointer, 4);
-		if (error)
-			return error;
+		check(copy_in(a->from, &string, va, 4));
+		if (!string)
+			break;
+		if (string >> 16)
+			fail(-OX_EFAULT);
+		put(a, &a->word, &at, 4);
+		put_string(a, (uint16_t)string);
 	}
-	*sp += 4;
-	return copy_out(space, *sp - 4, &end, 4);
+	string = 0;
+	put(a, &a->word, &string, 4);
+	return n;
 }
 
-// Builds the arguments in the new space; *sp is the stack pointer.
-static int8_t build_args(struct args *a, uint8_t space, uint16_t *sp)
+static void put_args(struct args *a)
 {
-	uint16_t strings, at;
+	uint16_t first = a->word;
 	uint32_t argc;
-	int8_t error;
 
-	for (uint8_t v = 0; v < 2; v++)
-		if ((error = measure(a, v)) != 0)
-			return error;
-	strings = (uint16_t)(0u - a->strings) & ~3u;
-	*sp = at = strings - 4 * (3 + a->count[0] + a->count[1]);
-	argc = a->count[0];
-	error = copy_out(space, at, &argc, 4);
-	at += 4;
-	for (uint8_t v = 0; v < 2 && error == 0; v++)
-		error = move_vector(a, v, space, &at, &strings);
-	return error;
+	a->word += 4;
+	argc = put_vector(a, a->vector[0]);
+	put_vector(a, a->vector[1]);
+	put(a, &first, &argc, 4);
 }
 
 // ---- the switch
@@ -317,50 +277,49 @@ static const char *base_name(const char *path)
 }
 
 // Builds the program in PATH_A with these arguments, and makes it the current process's.
-static int8_t start(struct args *a)
+static void start(struct args *a)
 {
 	struct proc *p = self();
 	char name[NAME_SIZE];
 	struct pc entry;
-	uint16_t sp = 0;
-	uint8_t space = space_new();
-	int8_t error;
+	uint16_t sp;
 
-	if (space == NO_SPACE)
-		return -OX_ENOMEM;
+	building = space_new();
+	if (building == NO_SPACE)
+		fail(-OX_ENOMEM);
 	strlcpy(name, base_name(PATH_A), NAME_SIZE);
-	error = open_program(&spaces[space], &entry);
-	if (error == 0)
-		error = build_args(a, space, &sp);
-	if (error) {
-		space_free(space);
-		return error;
-	}
-	proc_leave_space(current);
-	p->space = space;
+	open_program(&spaces[building], &entry);
+	a->to = NO_SPACE;
+	put_args(a);
+	a->string = (0u - a->string) & ~3u;
+	a->word = sp = a->string - a->word;
+	a->to = building;
+	put_args(a);
+	building = NO_SPACE;
+	proc_leave_space(p);
+	p->space = a->to;
 	memset(p->regs, 0, sizeof p->regs);
 	p->regs[2] = sp;
 	p->pc = entry;
 	memcpy(p->name, name, NAME_SIZE);
-	files_close_on_exec(p);
-	return 0;
+	files_close(p, p->cloexec);
+	p->cloexec = 0;
 }
 
-int32_t sys_execve(void)
+int16_t sys_execve(void)
 {
-	struct args a = { self()->space, { (uint16_t)arg(1), (uint16_t)arg(2) }, { 0, 0 }, 0 };
-	int8_t error = arg_path(0, PATH_A);
+	struct args a = { .from = self()->space };
 
-	if (error == 0 && (arg(1) >> 16 || arg(2) >> 16))
-		error = -OX_EFAULT;
-	if (error == 0)
-		error = start(&a);
-	return error ? error : NO_RESULT;
+	arg_path(0, PATH_A);
+	a.vector[0] = arg_address(1);
+	a.vector[1] = arg_address(2);
+	start(&a);
+	return NO_RESULT;
 }
 
-int8_t exec_first(void)
+void exec_first(void)
 {
-	struct args none = { NO_SPACE, { 0, 0 }, { 0, 0 }, 0 };
+	struct args none = { .from = NO_SPACE };
 
-	return start(&none);
+	start(&none);
 }

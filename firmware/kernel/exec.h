@@ -9,7 +9,13 @@
 // First cluster of the swap file: as busy as a program that runs.
 extern uint32_t exec_swap;
 
-// Makes the program in PATH_A the current process's, without arguments. 0 or -OX_E*.
-int8_t exec_first(void);
+// Makes the program in PATH_A the current process's, without arguments.
+void exec_first(void);
+
+// The end of a boot whose exec_first has failed.
+void init_failed(void) __attribute__((noreturn));
+
+// Frees what an execve that has failed was building.
+void exec_abandon(void);
 
 #endif

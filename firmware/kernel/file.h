@@ -15,8 +15,10 @@ enum open_kind { OPEN_FREE, OPEN_FILE, OPEN_TTY, OPEN_PIPE_READ, OPEN_PIPE_WRITE
 struct open {
 	uint8_t kind;
 	uint8_t refs;
-	uint8_t pipe;
-	struct file *file;
+	union {
+		struct file *file;
+		struct pipe *pipe;
+	};
 };
 
 extern struct open opens[OPEN_FILES];
@@ -27,14 +29,12 @@ uint8_t open_new(uint8_t kind);
 // Drops one reference; the last one closes.
 int8_t open_drop(uint8_t o);
 
-// Descriptors of a process: the child's copies count; all closed at the end.
+// Descriptors of a process: the child's copies count; those in the mask `which` are closed.
+#define ALL_FDS 0xffff
 void files_share(struct proc *p);
-void files_close(struct proc *p);
+void files_close(struct proc *p, uint16_t which);
 
-// Those that execve closes.
-void files_close_on_exec(struct proc *p);
-
-// The open file behind descriptor argument 0 of the current call, or NULL.
+// The open file behind descriptor argument 0 of the current call, or the call fails with EBADF.
 struct open *arg_open(void);
 
 // The lowest free descriptor of the current process from `from` on, set to open file o; or -OX_EMFILE.

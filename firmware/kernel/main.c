@@ -31,7 +31,7 @@ static void banner(void)
 }
 
 // The end of a boot that cannot go on: what failed, why, what to do.
-static void fail(const char *what, const char *why)
+static void __attribute__((noreturn)) give_up(const char *what, const char *why)
 {
 	print(what);
 	print(why);
@@ -49,38 +49,43 @@ static void mount_card(void)
 	}
 	error = fs_mount();
 	if (error)
-		fail(P("/: "), fs_error_text(error));
+		give_up(P("/: "), fs_error_text(error));
 }
 
 static void find_swap(void)
 {
-	struct file *swap;
+	struct node swap;
 	uint32_t first;
-	uint8_t room;
+	const char *why = 0;
 
-	if (fs_open(strcpy_P(PATH_A, P("/swap")), 0, OX_O_RDONLY, &swap) != 0)
-		fail(P("/swap: "), P("missing"));
-	if (fs_extent(swap, &first) != 0)
-		fail(P("/swap: "), P("in pieces (not contiguous), or empty"));
-	room = pager_set_swap(first, swap->size / 512);
-	if (room < 4)
-		fail(P("/swap: "), P("too small, 2 MiB are needed"));
-	exec_swap = swap->first; // nobody writes or removes it
-	fs_close(swap);
+	if (fs_file(strcpy_P(PATH_A, P("/swap")), 0, &swap) != 0)
+		why = P("missing");
+	else if (fs_extent(&swap, &first) != 0)
+		why = P("in pieces (not contiguous), or empty");
+	else if (pager_set_swap(first, swap.size / 512) < 4)
+		why = P("too small, 2 MiB are needed");
+	if (why)
+		give_up(P("/swap: "), why);
+	exec_swap = swap.first; // nobody writes or removes it
+}
+
+void init_failed(void)
+{
+	give_up(P("/sbin/init: "), P("cannot be started"));
 }
 
 // Init is process 1, with the console as descriptors 0, 1 and 2.
 static void first_process(void)
 {
-	struct proc *p = &procs[proc_new()];
+	struct proc *p = proc_new();
 
 	p->state = PROC_RUN;
+	p->parent = p;
 	p->pgid = tty_group = p->pid;
 	opens[open_new(OPEN_TTY)].refs = 3;
 	p->fd[0] = p->fd[1] = p->fd[2] = 0;
 	strcpy_P(PATH_A, P("/sbin/init"));
-	if (exec_first() != 0)
-		fail(P("/sbin/init: "), P("cannot be started"));
+	exec_first();
 }
 
 int main(void)

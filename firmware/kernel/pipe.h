@@ -7,16 +7,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define NO_PIPE 0xff
+#include "kernel/file.h"
 
-// A new pipe with one reader and one writer, or NO_PIPE.
-uint8_t pipe_new(void);
+// A new pipe with one reader and one writer, or NULL.
+struct pipe *pipe_new(void);
 
 // The last reference to one end is gone.
-void pipe_close(uint8_t pipe, bool write_end);
+void pipe_close(struct pipe *pipe, bool write_end);
 
 // POSIX read and write on a pipe, from and to the current process; AGAIN when it must wait.
-int32_t pipe_read(uint8_t pipe, uint16_t va, uint16_t n);
-int32_t pipe_write(uint8_t pipe, uint16_t va, uint16_t n);
+int16_t pipe_read(struct open *o, uint16_t va, uint16_t n);
+int16_t pipe_write(struct open *o, uint16_t va, uint16_t n);
 
 #endif

@@ -17,31 +17,31 @@
 #include "kernel/file.h"
 #include "kernel/print.h"
 #include "kernel/tty.h"
+#include "kernel/user.h"
 #include "vm/pager.h"
 
 struct proc procs[PROCS];
-uint8_t current;
 struct proc *running = procs;
 
-static uint8_t slot_owner[SLOTS]; // process, + 1; 0: nobody
+static struct proc *slot_owner[SLOTS]; // NULL: nobody
 static uint8_t slot_age[SLOTS]; // process switches since it ran
 static uint16_t last_pid;
 uint32_t switches;
 
 // ---- context slots
 
-static uint8_t slot_of(uint8_t p)
+static uint8_t slot_of(const struct proc *p)
 {
-	uint8_t slot = procs[p].space == NO_SPACE ? NO_SLOT : spaces[procs[p].space].slot;
+	uint8_t slot = p->space == NO_SPACE ? NO_SLOT : spaces[p->space].slot;
 
-	return slot != NO_SLOT && slot_owner[slot] == p + 1 ? slot : NO_SLOT;
+	return slot != NO_SLOT && slot_owner[slot] == p ? slot : NO_SLOT;
 }
 
-uint32_t *proc_regs(uint8_t p)
+uint32_t *proc_regs(struct proc *p)
 {
 	uint8_t slot = slot_of(p);
 
-	return slot == NO_SLOT ? procs[p].regs : slots[slot].regs;
+	return slot == NO_SLOT ? p->regs : slots[slot].regs;
 }
 
 static uint8_t slot_victim(void)
@@ -57,25 +57,27 @@ static uint8_t slot_victim(void)
 	return oldest;
 }
 
-static void slot_release(uint8_t slot)
+// Another process takes over a slot that is not its own. Maps are emptied.
+static uint8_t slot_change(struct proc *p)
 {
-	if (slot_owner[slot])
-		memcpy(procs[slot_owner[slot] - 1].regs, slots[slot].regs, sizeof slots[slot].regs);
-	slot_owner[slot] = 0;
+	uint8_t slot = slot_victim();
+	struct proc *old = slot_owner[slot];
+
+	if (old)
+		memcpy(old->regs, slots[slot].regs, sizeof old->regs);
 	slot_unbind(slot);
+	slot_owner[slot] = p;
+	slot_bind(slot, p->space);
+	memcpy(slots[slot].regs, p->regs, sizeof p->regs);
+	return slot;
 }
 
-static uint8_t slot_take(uint8_t p)
+static uint8_t slot_take(struct proc *p)
 {
 	uint8_t slot = slot_of(p);
 
-	if (slot == NO_SLOT) {
-		slot = slot_victim();
-		slot_release(slot);
-		slot_owner[slot] = p + 1;
-		slot_bind(slot, procs[p].space);
-		memcpy(slots[slot].regs, procs[p].regs, sizeof procs[p].regs);
-	}
+	if (slot == NO_SLOT)
+		slot = slot_change(p);
 	if (slot_age[slot])
 		for (uint8_t s = 0; s < SLOTS; s++)
 			slot_age[s] += slot_age[s] < 255;
@@ -84,57 +86,54 @@ static uint8_t slot_take(uint8_t p)
 }
 
 // The process takes the slot of another one as it is: vfork and back.
-static void slot_hand_over(uint8_t from, uint8_t to)
+static void slot_hand_over(struct proc *from, struct proc *to)
 {
 	uint8_t slot = slot_of(from);
 
 	if (slot != NO_SLOT)
-		slot_owner[slot] = to + 1;
+		slot_owner[slot] = to;
 }
 
 // ---- birth and death
 
 static uint16_t new_pid(void)
 {
-	for (;;) {
-		uint8_t i;
+	const struct proc *p;
 
+	do {
 		last_pid = last_pid >= 32000 ? 2 : last_pid + 1;
-		for (i = 0; i < PROCS; i++)
-			if (procs[i].state != PROC_FREE && (procs[i].pid == last_pid || procs[i].pgid == last_pid))
+		for (p = procs; p < procs + PROCS; p++)
+			if (p->state != PROC_FREE && (p->pid == last_pid || p->pgid == last_pid))
 				break;
-		if (i == PROCS)
-			return last_pid;
-	}
+	} while (p < procs + PROCS);
+	return last_pid;
 }
 
-uint8_t proc_new(void)
+struct proc *proc_new(void)
 {
-	for (uint8_t i = 0; i < PROCS; i++)
-		if (procs[i].state == PROC_FREE) {
-			memset(&procs[i], 0, sizeof procs[i]);
-			memset(procs[i].fd, NO_FD, sizeof procs[i].fd);
-			procs[i].pid = new_pid();
-			procs[i].space = NO_SPACE;
-			return i;
+	for (struct proc *p = procs; p < procs + PROCS; p++)
+		if (p->state == PROC_FREE) {
+			memset(p, 0, sizeof *p);
+			memset(p->fd, NO_FD, sizeof p->fd);
+			p->pid = new_pid();
+			p->space = NO_SPACE;
+			return p;
 		}
-	return PROCS;
+	return 0;
 }
 
-int32_t sys_vfork(void)
+int16_t sys_vfork(void)
 {
-	struct proc *parent = self();
-	uint8_t c = proc_new();
-	struct proc *child = &procs[c];
+	struct proc *parent = self(), *child = proc_new();
 	uint16_t pid;
 
-	if (c == PROCS)
-		return -OX_EAGAIN;
+	if (!child)
+		fail(-OX_EAGAIN);
 	pid = child->pid;
 	memcpy(parent->regs, self_regs(), sizeof parent->regs);
 	*child = *parent;
 	child->pid = pid;
-	child->parent = current;
+	child->parent = parent;
 	child->pending = 0;
 	child->progress = 0;
 	child->timed = false;
@@ -142,83 +141,76 @@ int32_t sys_vfork(void)
 	files_share(child);
 	parent->regs[10] = pid;
 	parent->state = PROC_VFORK;
-	slot_hand_over(current, c);
-	current = c;
+	slot_hand_over(parent, child);
 	running = child;
 	return 0; // to the child
 }
 
-static void vfork_return(uint8_t c)
+static void vfork_return(struct proc *child)
 {
-	struct proc *child = &procs[c];
-	struct proc *parent = &procs[child->parent];
+	struct proc *parent = child->parent;
 
-	slot_hand_over(c, child->parent);
-	memcpy(proc_regs(child->parent), parent->regs, sizeof parent->regs);
+	slot_hand_over(child, parent);
+	memcpy(proc_regs(parent), parent->regs, sizeof parent->regs);
 	parent->state = PROC_RUN;
 	child->space = NO_SPACE;
 }
 
-static bool borrows(uint8_t p)
+static bool borrows(const struct proc *p)
 {
-	const struct proc *parent = &procs[procs[p].parent];
-
-	return parent->state == PROC_VFORK && parent->space == procs[p].space && procs[p].parent != p;
+	return p->parent->state == PROC_VFORK && p->parent->space == p->space && p->parent != p;
 }
 
-void proc_leave_space(uint8_t p)
+void proc_leave_space(struct proc *p)
 {
-	uint8_t slot;
-
 	if (borrows(p)) {
 		vfork_return(p);
-	} else if (procs[p].space != NO_SPACE) {
-		slot = slot_of(p);
-		if (slot != NO_SLOT)
-			slot_owner[slot] = 0;
-		space_free(procs[p].space);
-		procs[p].space = NO_SPACE;
+	} else if (p->space != NO_SPACE) {
+		slot_hand_over(p, 0);
+		space_free(p->space);
+		p->space = NO_SPACE;
 	}
 }
 
-void proc_exit(uint8_t p, uint16_t status)
+// What waits for a child looks again.
+static void wake_parent(struct proc *parent)
 {
-	struct proc *dead = &procs[p];
+	if (parent->state == PROC_CHILD)
+		parent->state = PROC_RUN;
+}
 
-	if (p == INIT)
+void proc_exit(struct proc *dead, uint16_t status)
+{
+	if (dead == INIT)
 		halt(P("\npanic: init has ended\n"));
-	files_close(dead);
-	proc_leave_space(p);
-	for (uint8_t i = 0; i < PROCS; i++)
-		if (procs[i].state != PROC_FREE && procs[i].parent == p)
-			procs[i].parent = INIT;
+	files_close(dead, ALL_FDS);
+	proc_leave_space(dead);
+	for (struct proc *p = procs; p < procs + PROCS; p++)
+		if (p->parent == dead)
+			p->parent = INIT;
 	dead->state = PROC_ZOMBIE;
 	dead->status = status;
-	if (procs[dead->parent].state == PROC_CHILD)
-		procs[dead->parent].state = PROC_RUN;
-	if (procs[INIT].state == PROC_CHILD)
-		procs[INIT].state = PROC_RUN; // it may have become a parent
+	wake_parent(dead->parent);
+	wake_parent(INIT); // it may have become a parent
 }
 
 // ---- waking and signals
 
-bool proc_wake(uint8_t state, uint8_t wait_on)
+bool proc_wake(uint8_t state, const struct pipe *wait_on)
 {
 	bool any = false;
 
-	for (uint8_t i = 0; i < PROCS; i++)
-		if (procs[i].state == state && (state != PROC_PIPE || procs[i].wait_on == wait_on)) {
-			procs[i].state = PROC_RUN;
+	for (struct proc *p = procs; p < procs + PROCS; p++)
+		if (p->state == state && (!wait_on || p->wait_on == wait_on)) {
+			p->state = PROC_RUN;
 			any = true;
 		}
 	return any;
 }
 
-void proc_signal(uint8_t p, uint8_t signal)
+void proc_signal(struct proc *to, uint8_t signal)
 {
-	struct proc *to = &procs[p];
-
-	if (p == INIT || to->state == PROC_FREE || to->state == PROC_ZOMBIE)
+	if (to == INIT || to->state == PROC_FREE || to->state == PROC_ZOMBIE)
 		return;
 	if (signal != OX_SIGKILL && (to->ignored & 1u << signal))
 		return;
@@ -229,15 +221,15 @@ void proc_signal(uint8_t p, uint8_t signal)
 
 void group_signal(uint16_t pgid, uint8_t signal)
 {
-	for (uint8_t i = 0; i < PROCS; i++)
-		if (procs[i].state != PROC_FREE && procs[i].pgid == pgid)
-			proc_signal(i, signal);
+	for (struct proc *p = procs; p < procs + PROCS; p++)
+		if (p->state != PROC_FREE && p->pgid == pgid)
+			proc_signal(p, signal);
 }
 
 bool group_ignores(uint16_t pgid, uint8_t signal)
 {
-	for (uint8_t i = 0; i < PROCS; i++)
-		if (procs[i].state != PROC_FREE && procs[i].pgid == pgid && (procs[i].ignored & 1u << signal))
+	for (const struct proc *p = procs; p < procs + PROCS; p++)
+		if (p->state != PROC_FREE && p->pgid == pgid && (p->ignored & 1u << signal))
 			return true;
 	return false;
 }
@@ -246,36 +238,38 @@ void proc_tick(void)
 {
 	uint32_t now = clock_uptime();
 
-	for (uint8_t i = 0; i < PROCS; i++)
-		if (procs[i].state == PROC_SLEEP && (int32_t)(now - procs[i].deadline) >= 0)
-			procs[i].state = PROC_RUN;
+	for (struct proc *p = procs; p < procs + PROCS; p++)
+		if (p->state == PROC_SLEEP && (int32_t)(now - p->deadline) >= 0)
+			p->state = PROC_RUN;
 }
 
 // ---- scheduling
 
 // The lowest pending signal ends the process: no handlers yet.
-static bool killed(uint8_t p)
+static bool killed(struct proc *p)
 {
-	uint8_t signal = 1;
+	uint16_t pending = p->pending;
+	uint8_t signal = 0;
 
-	if (!procs[p].pending)
+	if (!pending)
 		return false;
-	while (!(procs[p].pending >> signal & 1))
+	for (; !(pending & 1); pending >>= 1)
 		signal++;
 	proc_exit(p, signal);
 	return true;
 }
 
-static uint8_t next_runnable(void)
+static struct proc *next_runnable(void)
 {
-	uint8_t p = current;
+	struct proc *p = running;
 
 	for (uint8_t n = 0; n < PROCS; n++) {
-		p = p + 1 == PROCS ? 0 : p + 1;
-		if (procs[p].state == PROC_RUN && !killed(p))
+		if (++p == procs + PROCS)
+			p = procs;
+		if (p->state == PROC_RUN && !killed(p))
 			return p;
 	}
-	return PROCS;
+	return 0;
 }
 
 static void idle(void)
@@ -296,14 +290,14 @@ static void idle(void)
 
 void proc_load(void)
 {
-	const struct space *s = &spaces[self()->space];
-
-	uint8_t slot = slot_take(current);
+	struct proc *p = self();
+	const struct space *s = &spaces[p->space];
+	uint8_t slot = slot_take(p);
 
 	vm_slot_page = (uint8_t)((uint16_t)&slots[slot] >> 8);
 	vm_slot_bit = (uint8_t)(1 << slot);
-	vm_pc = self()->pc;
-	vm_space = self()->space;
+	vm_pc = p->pc;
+	vm_space = p->space;
 	vm_code_key = s->file + s->code_sector;
 	vm_code_sectors = s->code_pages / 2;
 	vm_image_key = s->file + s->image_sector - (OXE_DATA_BASE >> 9);
@@ -312,13 +306,12 @@ void proc_load(void)
 
 void schedule(void)
 {
-	uint8_t p;
+	struct proc *p;
 
-	while ((p = next_runnable()) == PROCS)
+	while (!(p = next_runnable()))
 		idle();
-	if (p != current)
+	if (p != running)
 		switches++;
-	current = p;
-	running = &procs[p];
+	running = p;
 	proc_load();
 }

@@ -28,13 +28,12 @@ enum proc_state {
 
 #define NO_FD 0xff
 
-struct proc {
-	uint32_t regs[16];
+struct pipe;
+
+struct proc { // what a call looks at comes first: within the reach of ldd
 	struct pc pc;
 	uint8_t state;
 	uint8_t space;
-	uint8_t parent;          // index
-	uint8_t wait_on;
 	bool timed;              // deadline is set
 	uint16_t pid, pgid;
 	uint16_t status;         // of a zombie
@@ -42,17 +41,19 @@ struct proc {
 	uint16_t progress;       // bytes of an interrupted write
 	uint16_t cloexec;        // bit n: close descriptor n in execve
 	uint16_t faults, ticks;  // hard page faults; time slices
+	const struct pipe *wait_on;
+	struct proc *parent;     // init: itself
 	uint32_t deadline;       // milliseconds of uptime
 	uint32_t cwd;            // cluster of the working directory
 	uint8_t fd[FDS];         // open file numbers
 	char name[NAME_SIZE];
+	uint32_t regs[16];
 };
 
-#define INIT 0               // index of init
+#define INIT procs           // process 1 is the first of the table
 
 extern struct proc procs[PROCS];
-extern uint8_t current;      // index of the running process
-extern struct proc *running; // the same, as an address
+extern struct proc *running; // the running process
 extern uint32_t syscalls;    // since boot
 extern uint32_t switches;    // of processes, since boot
 
@@ -68,22 +69,22 @@ static inline uint32_t *self_regs(void)
 }
 
 // The registers of a process, wherever they are.
-uint32_t *proc_regs(uint8_t p);
+uint32_t *proc_regs(struct proc *p);
 
-// A free table entry with a new pid, or PROCS.
-uint8_t proc_new(void);
+// A free table entry with a new pid, or NULL.
+struct proc *proc_new(void);
 
 // Ends a process: status as waitpid gives it.
-void proc_exit(uint8_t p, uint16_t status);
+void proc_exit(struct proc *p, uint16_t status);
 
 // The process lets go of its data space: a lent one goes back to the parent, which goes on; its own is freed.
-void proc_leave_space(uint8_t p);
+void proc_leave_space(struct proc *p);
 
 // All that wait in this state (PROC_PIPE: on this pipe) run again, and so does their call. Were there any?
-bool proc_wake(uint8_t state, uint8_t wait_on);
+bool proc_wake(uint8_t state, const struct pipe *wait_on);
 
 // Sends a signal; ignored ones are dropped.
-void proc_signal(uint8_t p, uint8_t signal);
+void proc_signal(struct proc *p, uint8_t signal);
 void group_signal(uint16_t pgid, uint8_t signal);
 
 // Does a process of the group ignore the signal?
@@ -94,6 +95,9 @@ void proc_load(void);
 
 // Chooses who runs next, waits if nobody can, and loads it.
 void schedule(void);
+
+// Drops the kernel stack and goes on with a process that can run (fail.S).
+void kernel_again(void) __attribute__((noreturn));
 
 // Time has passed: wakes sleepers.
 void proc_tick(void);

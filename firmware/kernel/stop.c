@@ -24,11 +24,11 @@ const uint8_t *vm_in_swap;
 uint8_t vm_slot_bit;
 volatile uint8_t vm_pending;
 
-#define SYSCALL(name, ...) int32_t sys_##name(void);
+#define SYSCALL(name, ...) int16_t sys_##name(void);
 #include <octix/syscalls.def>
 #undef SYSCALL
 
-static int32_t (*const calls[])(void) PROGMEM = {
+static int16_t (*const calls[])(void) PROGMEM = {
 #define SYSCALL(name, ...) sys_##name,
 #include <octix/syscalls.def>
 #undef SYSCALL
@@ -142,18 +142,18 @@ static bool system_call(void)
 	struct proc *p = self();
 	uint32_t *regs = self_regs(); // stays, or there is no result
 	uint32_t number = regs[5];
-	int32_t result = -OX_ENOSYS;
+	int16_t result = -OX_ENOSYS;
 
 	p->pc = vm_pc;
 	count_call();
 	if (number < CALLS)
-		result = ((int32_t (*)(void))pgm_read_word(&calls[(uint8_t)number]))();
-	if ((uint8_t)((uint32_t)result >> 24) == SPECIAL) {
+		result = ((int16_t (*)(void))pgm_read_word(&calls[(uint8_t)number]))();
+	if ((uint8_t)((uint16_t)result >> 8) == SPECIAL) {
 		if (result == AGAIN)
 			p->pc.offset--;
 		return false;
 	}
-	regs[10] = (uint32_t)result;
+	regs[10] = (uint32_t)(int32_t)result;
 	return p->state == PROC_RUN && p->space == vm_space && !p->pending; // vfork: p sleeps
 }
 

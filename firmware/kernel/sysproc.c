@@ -25,9 +25,9 @@
 
 // ---- life and death
 
-int32_t sys__exit(void)
+int16_t sys__exit(void)
 {
-	proc_exit(current, (uint16_t)(arg(0) & 0xff) << 8);
+	proc_exit(self(), (uint16_t)(arg(0) & 0xff) << 8);
 	return NO_RESULT;
 }
 
@@ -41,27 +41,24 @@ static bool named(const struct proc *p, int16_t pid)
 	return p->pgid == (pid ? (uint16_t)-pid : self()->pgid);
 }
 
-int32_t sys_waitpid(void)
+int16_t sys_waitpid(void)
 {
 	int16_t pid = arg_small(0);
 	bool any = false;
-	uint16_t va;
+	uint16_t va = arg_address(1);
 
-	if (!arg_address(1, &va))
-		return -OX_EFAULT;
-	for (uint8_t i = 0; i < PROCS; i++) {
-		struct proc *child = &procs[i];
+	for (struct proc *child = procs; child < procs + PROCS; child++) {
 		int32_t status = child->status;
 
-		if (child->state == PROC_FREE || child->parent != current || i == current || !named(child, pid))
+		if (child->state == PROC_FREE || child->parent != self() || child == self() || !named(child, pid))
 			continue;
 		any = true;
 		if (child->state != PROC_ZOMBIE)
 			continue;
-		if (va && copy_out(self()->space, va, &status, sizeof status) != 0)
-			return -OX_EFAULT;
+		if (va)
+			give(va, &status, sizeof status);
 		child->state = PROC_FREE;
-		return child->pid;
+		return (int16_t)child->pid;
 	}
 	if (!any)
 		return -OX_ECHILD;
@@ -71,7 +68,7 @@ int32_t sys_waitpid(void)
 	return AGAIN;
 }
 
-int32_t sys_kill(void)
+int16_t sys_kill(void)
 {
 	int16_t pid = arg_small(0);
 	uint16_t signal = (uint16_t)arg_small(1);
@@ -79,19 +76,19 @@ int32_t sys_kill(void)
 
 	if (signal >= 16)
 		return -OX_EINVAL;
-	for (uint8_t i = 0; i < PROCS; i++) {
-		if (procs[i].state == PROC_FREE || procs[i].state == PROC_ZOMBIE || !named(&procs[i], pid))
+	for (struct proc *p = procs; p < procs + PROCS; p++) {
+		if (p->state == PROC_FREE || p->state == PROC_ZOMBIE || !named(p, pid))
 			continue;
-		if (pid == -1 && (i == INIT || i == current))
+		if (pid == -1 && (p == INIT || p == self()))
 			continue;
 		any = true;
 		if (signal)
-			proc_signal(i, (uint8_t)signal);
+			proc_signal(p, (uint8_t)signal);
 	}
 	return any ? 0 : -OX_ESRCH;
 }
 
-int32_t sys_oct_signal(void)
+int16_t sys_oct_signal(void)
 {
 	uint16_t signal = (uint16_t)arg_small(0), ignore = (uint16_t)arg_small(1);
 	uint16_t bit;
@@ -108,19 +105,24 @@ int32_t sys_oct_signal(void)
 	return old;
 }
 
-int32_t sys_getpid(void)
+static uint16_t parent_pid(const struct proc *p)
 {
-	return self()->pid;
+	return p == INIT ? 0 : p->parent->pid;
 }
 
-int32_t sys_getppid(void)
+int16_t sys_getpid(void)
 {
-	return current == INIT ? 0 : procs[self()->parent].pid;
+	return (int16_t)self()->pid;
+}
+
+int16_t sys_getppid(void)
+{
+	return (int16_t)parent_pid(self());
 }
 
 // ---- process groups
 
-int32_t sys_setpgid(void)
+int16_t sys_setpgid(void)
 {
 	int16_t pid = arg_small(0), pgid = arg_small(1);
 
@@ -128,52 +130,47 @@ int32_t sys_setpgid(void)
 		pid = (int16_t)self()->pid;
 	if (pid < 0 || pgid < 0)
 		return -OX_EINVAL;
-	for (uint8_t i = 0; i < PROCS; i++)
-		if (procs[i].state != PROC_FREE && (int16_t)procs[i].pid == pid && (i == current || procs[i].parent == current)) {
-			procs[i].pgid = (uint16_t)(pgid ? pgid : pid);
+	for (struct proc *p = procs; p < procs + PROCS; p++)
+		if (p->state != PROC_FREE && (int16_t)p->pid == pid && (p == self() || p->parent == self())) {
+			p->pgid = (uint16_t)(pgid ? pgid : pid);
 			return 0;
 		}
 	return -OX_ESRCH;
 }
 
-int32_t sys_getpgrp(void)
+int16_t sys_getpgrp(void)
 {
-	return self()->pgid;
+	return (int16_t)self()->pgid;
 }
 
-static int8_t need_tty(void)
+static void need_tty(void)
 {
-	const struct open *o = arg_open();
-
-	return !o ? -OX_EBADF : o->kind == OPEN_TTY ? 0 : -OX_ENOTTY;
+	if (arg_open()->kind != OPEN_TTY)
+		fail(-OX_ENOTTY);
 }
 
-int32_t sys_tcsetpgrp(void)
+int16_t sys_tcsetpgrp(void)
 {
-	int8_t error = need_tty();
-
-	if (error == 0)
-		tty_set_group((uint16_t)arg(1));
-	return error;
+	need_tty();
+	tty_set_group((uint16_t)arg(1));
+	return 0;
 }
 
-int32_t sys_tcgetpgrp(void)
+int16_t sys_tcgetpgrp(void)
 {
-	int8_t error = need_tty();
-
-	return error ? error : (int32_t)tty_group;
+	need_tty();
+	return (int16_t)tty_group;
 }
 
-int32_t sys_tcdrain(void)
+int16_t sys_tcdrain(void)
 {
-	int8_t error = need_tty();
-
-	return error ? error : tty_drain();
+	need_tty();
+	return tty_drain();
 }
 
 // ---- memory and time
 
-int32_t sys_oct_brk(void)
+int16_t sys_oct_brk(void)
 {
 	struct space *s = &spaces[self()->space];
 	uint32_t end = (arg(0) + 255) >> 8;
@@ -185,7 +182,7 @@ int32_t sys_oct_brk(void)
 	return 0;
 }
 
-int32_t sys_oct_sleep(void)
+int16_t sys_oct_sleep(void)
 {
 	struct proc *p = self();
 	uint32_t now = clock_uptime();
@@ -202,32 +199,25 @@ int32_t sys_oct_sleep(void)
 	return AGAIN;
 }
 
-// A result that may look like an error, or like AGAIN.
-static int32_t any_value(uint32_t value)
-{
-	proc_regs(current)[10] = value;
-	return NO_RESULT;
-}
-
-int32_t sys_oct_time(void)
+int16_t sys_oct_time(void)
 {
 	return any_value(clock_wall());
 }
 
-int32_t sys_cycles(void)
+int16_t sys_cycles(void)
 {
 	return any_value(clock_cycles());
 }
 
 // ---- the machine
 
-int32_t sys_mark(void)
+int16_t sys_mark(void)
 {
 	GPIOR0 = (uint8_t)arg(0);
 	return 0;
 }
 
-int32_t sys_oct_reboot(void)
+int16_t sys_oct_reboot(void)
 {
 	if (arg(0) > OCT_RESTART)
 		return -OX_EINVAL;
@@ -252,7 +242,7 @@ static uint8_t public_state(const struct proc *p)
 	return pgm_read_byte(&names[p->state]);
 }
 
-int32_t sys_oct_procinfo(void)
+int16_t sys_oct_procinfo(void)
 {
 	struct oct_procinfo info;
 	const struct proc *p = &procs[(uint8_t)arg(0)];
@@ -262,11 +252,10 @@ int32_t sys_oct_procinfo(void)
 		return -OX_EINVAL;
 	if (p->state == PROC_FREE)
 		return -OX_ESRCH;
-	if (!arg_address(1, &va))
-		return -OX_EFAULT;
+	va = arg_address(1);
 	memset(&info, 0, sizeof info);
 	info.pid = p->pid;
-	info.ppid = arg(0) == INIT ? 0 : procs[p->parent].pid;
+	info.ppid = parent_pid(p);
 	info.pgid = p->pgid;
 	info.state = public_state(p);
 	info.slot = p->space == NO_SPACE ? NO_SLOT : spaces[p->space].slot;
@@ -278,7 +267,7 @@ int32_t sys_oct_procinfo(void)
 		info.writebacks = spaces[p->space].writebacks;
 	}
 	memcpy(info.name, p->name, NAME_SIZE);
-	return copy_out(self()->space, va, &info, sizeof info);
+	return give(va, &info, sizeof info);
 }
 
 static void count_frames(struct oct_sysinfo *info)
@@ -295,13 +284,11 @@ static void count_frames(struct oct_sysinfo *info)
 	}
 }
 
-int32_t sys_oct_sysinfo(void)
+int16_t sys_oct_sysinfo(void)
 {
 	struct oct_sysinfo info;
-	uint16_t va;
+	uint16_t va = arg_address(0);
 
-	if (!arg_address(0, &va))
-		return -OX_EFAULT;
 	memset(&info, 0, sizeof info);
 	info.uptime_ms = clock_uptime();
 	info.f_cpu = BOARD_F_CPU;
@@ -320,5 +307,5 @@ int32_t sys_oct_sysinfo(void)
 	info.cluster_size = fs_cluster_size();
 	strcpy_P(info.board, P(BOARD_NAME));
 	strcpy_P(info.version, P(OCTIX_VERSION));
-	return copy_out(self()->space, va, &info, sizeof info);
+	return give(va, &info, sizeof info);
 }

@@ -134,10 +134,11 @@ void tty_poll(void)
 		proc_wake(PROC_TTY_OUT, 0);
 }
 
-int32_t tty_read(uint16_t va, uint16_t n)
+int16_t tty_read(struct open *o, uint16_t va, uint16_t n)
 {
 	uint16_t part = length - consumed;
-	int8_t error;
+
+	(void)o;
 
 	if (self()->pgid != tty_group)
 		return -OX_EIO; // a background job has no input
@@ -153,26 +154,24 @@ int32_t tty_read(uint16_t va, uint16_t n)
 	}
 	if (part > n)
 		part = n;
-	error = copy_out(self()->space, va, line + consumed, part);
-	if (error)
-		return error;
+	give(va, line + consumed, part);
 	consumed += (uint8_t)part;
 	if (consumed == length) {
 		length = 0;
 		ready = false;
 		tty_poll();
 	}
-	return part;
+	return (int16_t)part;
 }
 
-static int32_t wait_for_output(uint8_t left)
+static int16_t wait_for_output(uint8_t left)
 {
 	self()->state = PROC_TTY_OUT;
 	uart_notify(left);
 	return AGAIN;
 }
 
-int32_t tty_drain(void)
+int16_t tty_drain(void)
 {
 	if (uart_waiting())
 		return wait_for_output(0);
@@ -180,21 +179,26 @@ int32_t tty_drain(void)
 	return 0;
 }
 
-int32_t tty_write(uint16_t va, uint16_t n)
+int16_t tty_write(struct open *o, uint16_t va, uint16_t n)
 {
-	uint16_t *done = &self()->progress;
-	uint8_t why = PAGER_OK, room = uart_room();
+	uint16_t done = self()->progress;
+	uint8_t room = uart_room();
+	int8_t error = 0;
 
-	while (*done < n) {
-		uint16_t at = va + *done;
-		const uint8_t *page = space_page(self()->space, at >> 8, false, &why);
+	(void)o;
+	while (done < n) {
+		uint16_t part = in_page(va + done, n - done);
+		const uint8_t *user = user_byte(self()->space, va + done, false);
 
-		if (!page)
+		if (!user) {
+			error = user_error();
 			break;
-		do {
-			uint8_t c = page[(uint8_t)at];
+		}
+		for (; part; part--, done++) {
+			uint8_t c = *user++;
 
 			if (room < 2) {
+				self()->progress = done;
 				return wait_for_output(OUT_LOW);
 			}
 			room--;
@@ -203,10 +207,8 @@ int32_t tty_write(uint16_t va, uint16_t n)
 				room--;
 			}
 			uart_put(c);
-			at++;
-		} while (++*done < n && (uint8_t)at);
+		}
 	}
-	n = *done;
-	*done = 0;
-	return n || why == PAGER_OK ? (int32_t)n : why == PAGER_SEGV ? -OX_EFAULT : -OX_EIO;
+	self()->progress = 0;
+	return done ? (int16_t)done : error;
 }

@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include "kernel/file.h"
+
 extern uint16_t tty_group; // foreground process group
 
 // Makes another group the foreground.
@@ -16,10 +18,10 @@ void tty_set_group(uint16_t pgid);
 void tty_poll(void);
 
 // read and write of the current process; AGAIN when it must wait.
-int32_t tty_read(uint16_t va, uint16_t n);
-int32_t tty_write(uint16_t va, uint16_t n);
+int16_t tty_read(struct open *o, uint16_t va, uint16_t n);
+int16_t tty_write(struct open *o, uint16_t va, uint16_t n);
 
 // Waits until all that was written is sent.
-int32_t tty_drain(void);
+int16_t tty_drain(void);
 
 #endif

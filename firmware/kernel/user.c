@@ -8,6 +8,7 @@
 
 #include <octix/errno.h>
 
+#include "kernel/exec.h"
 #include "vm/pager.h"
 
 uint32_t arg(uint8_t n)
@@ -22,89 +23,120 @@ int16_t arg_small(uint8_t n)
 	return value == (int16_t)value ? (int16_t)value : INT16_MAX;
 }
 
-bool arg_address(uint8_t n, uint16_t *va)
+uint16_t arg_count(void)
+{
+	uint32_t value = arg(2);
+
+	return value > INT16_MAX ? INT16_MAX : (uint16_t)value;
+}
+
+uint16_t arg_address(uint8_t n)
 {
 	uint32_t value = arg(n);
 
-	*va = (uint16_t)value;
-	return value >> 16 == 0;
+	if (value >> 16)
+		fail(-OX_EFAULT);
+	return (uint16_t)value;
 }
 
-static int8_t fault_error(uint8_t why)
+int16_t any_value(uint32_t value)
 {
-	return why == PAGER_SEGV ? -OX_EFAULT : -OX_EIO;
+	self_regs()[10] = value;
+	return NO_RESULT;
 }
 
-// Bytes from va to the end of its page, at most n.
-static uint16_t in_page(uint16_t va, uint16_t n)
+void fail(int8_t error)
+{
+	exec_abandon();
+	if (!vm_slot_page)
+		init_failed();
+	any_value((uint32_t)(int32_t)error);
+	kernel_again();
+}
+
+void check(int8_t error)
+{
+	if (error)
+		fail(error);
+}
+
+static uint8_t page_result;
+
+uint8_t *user_byte(uint8_t space, uint16_t va, bool write)
+{
+	uint8_t *page = space_page(space, va >> 8, write, &page_result);
+
+	return page ? page + (uint8_t)va : 0;
+}
+
+int8_t user_error(void)
+{
+	return page_result == PAGER_SEGV ? -OX_EFAULT : -OX_EIO;
+}
+
+uint16_t in_page(uint16_t va, uint16_t n)
 {
 	uint16_t rest = 256 - (uint8_t)va;
 
 	return n < rest ? n : rest;
 }
 
-int8_t copy_in(uint8_t space, void *to, uint16_t va, uint16_t n)
+static int8_t copy(uint8_t space, uint16_t va, uint8_t *kernel, uint16_t n, bool out)
 {
-	uint8_t *out = to;
-	uint8_t why;
-
 	while (n) {
 		uint16_t part = in_page(va, n);
-		const uint8_t *page = space_page(space, va >> 8, false, &why);
+		uint8_t *user = user_byte(space, va, out);
 
-		if (!page)
-			return fault_error(why);
-		memcpy(out, page + (uint8_t)va, part);
-		out += part;
+		if (!user)
+			return user_error();
+		if (out)
+			memcpy(user, kernel, part);
+		else
+			memcpy(kernel, user, part);
+		kernel += part;
 		va += part;
 		n -= part;
 	}
 	return 0;
 }
 
+int8_t copy_in(uint8_t space, void *to, uint16_t va, uint16_t n)
+{
+	return copy(space, va, to, n, false);
+}
+
 int8_t copy_out(uint8_t space, uint16_t va, const void *from, uint16_t n)
 {
-	const uint8_t *in = from;
-	uint8_t why;
+	return copy(space, va, (uint8_t *)from, n, true);
+}
 
-	while (n) {
-		uint16_t part = in_page(va, n);
-		uint8_t *page = space_page(space, va >> 8, true, &why);
-
-		if (!page)
-			return fault_error(why);
-		memcpy(page + (uint8_t)va, in, part);
-		in += part;
-		va += part;
-		n -= part;
-	}
+int8_t give(uint16_t va, const void *from, uint16_t n)
+{
+	check(copy_out(self()->space, va, from, n));
 	return 0;
 }
 
 int8_t copy_in_string(uint8_t space, char *to, uint16_t va, uint8_t size)
 {
-	uint8_t why;
-
 	while (size) {
 		uint8_t part = (uint8_t)in_page(va, size);
-		const char *page = (const char *)space_page(space, va >> 8, false, &why);
+		const char *from = (const char *)user_byte(space, va, false);
 
-		if (!page)
-			return fault_error(why);
-		for (page += (uint8_t)va; part; part--, va++, size--)
-			if (!(*to++ = *page++))
+		if (!from)
+			return user_error();
+		va += part;
+		size -= part;
+		do
+			if (!(*to++ = *from++))
 				return 0;
+		while (--part);
 	}
 	return -OX_ENAMETOOLONG;
 }
 
-int8_t arg_path(uint8_t n, char *to)
+void arg_path(uint8_t n, char *to)
 {
-	uint16_t va;
-	int8_t error;
-
-	if (!arg_address(n, &va))
-		return -OX_EFAULT;
-	error = copy_in_string(self()->space, to, va, PATH_SIZE);
-	return error == 0 && !*to ? -OX_ENOENT : error;
+	check(copy_in_string(self()->space, to, arg_address(n), PATH_SIZE));
+	if (!*to)
+		fail(-OX_ENOENT);
 }

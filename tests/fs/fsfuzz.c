@@ -70,7 +70,7 @@ static void use_file(const char *path, uint32_t cwd, uint32_t flags)
 	if (fs_open(path, cwd, flags, &f))
 		return;
 	fs_fstat(f, &st);
-	fs_extent(f, &lba);
+	fs_extent(&f->node, &lba);
 	for (int i = 0; i < 40; i++) {
 		uint32_t pos = rand() % 3 ? f->pos : (uint32_t)rand() % (f->size + 1000 > 100000 ? 100000 : f->size + 1000);
 		bool write = f->flags & FILE_WRITE && rand() % 2;

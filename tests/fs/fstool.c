@@ -117,7 +117,7 @@ static void do_extent(char *path)
 	int result = fs_open(path, cwd, OX_O_RDONLY, &f);
 
 	if (!result) {
-		result = fs_extent(f, &lba);
+		result = fs_extent(&f->node, &lba);
 		fs_close(f);
 	}
 	if (result)
