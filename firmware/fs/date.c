@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: ISC
 //
-// FAT dates: years since 1980, month, day in 7, 4 and 5 bits; hours, minutes, seconds / 2 in 5, 6 and 5 (section Date
-// and Time Formats). They hold local time by habit; here UTC. 2100 counts as a leap year.
+// FAT dates (octix/date.h) from seconds. The other way is up to programs.
 
 #include "fs/fat.h"
 
@@ -13,16 +12,6 @@ static uint8_t days_of(uint8_t year, uint8_t month)
 	if (month == 2)
 		return year & 3 ? 28 : 29;
 	return 30 + ((month + (month >> 3)) & 1);
-}
-
-uint32_t date_to_unix(uint16_t date, uint16_t time)
-{
-	uint8_t year = (uint8_t)(date >> 9), month = date >> 5 & 15;
-	uint16_t days = (uint16_t)(DAYS_1980 - 1 + (date & 31) + year * 365U + ((year + 3) >> 2));
-
-	while (month > 1)
-		days += days_of(year, --month);
-	return days * DAY + (uint8_t)(time >> 11) * 3600UL + (uint16_t)((time >> 5 & 63) * 60) + (uint8_t)((time & 31) << 1);
 }
 
 void date_from_unix(uint32_t seconds, uint16_t *date, uint16_t *time)

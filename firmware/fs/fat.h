@@ -61,7 +61,14 @@ struct disk_entry { // section Directory Structure
 	uint8_t attr;
 	uint8_t letters; // CASE_*
 	uint8_t tenth;   // in an entry of a long name: checksum of the 8.3 name
-	uint16_t created_time, created_date, accessed, high, time, date, low;
+	uint16_t created_time, created_date, accessed, high;
+	union {
+		struct {
+			uint16_t time, date;
+		} PACKED;
+		uint32_t mtime; // both: date << 16 | time
+	};
+	uint16_t low;
 	uint32_t size;
 } PACKED;
 
@@ -285,7 +292,6 @@ int8_t node_open(const struct entry *e, uint32_t flags, struct file **out);
 
 // ---- date.c
 
-uint32_t date_to_unix(uint16_t date, uint16_t time);
 void date_from_unix(uint32_t seconds, uint16_t *date, uint16_t *time);
 
 #endif

@@ -106,9 +106,6 @@ int8_t fs_truncate(struct file *f, uint32_t size);
 // The directory that path names, for use as cwd. ENOENT ENOTDIR EIO
 int8_t fs_chdir(const char *path, uint32_t cwd, uint32_t *dir);
 
-// The path of a directory, NUL-terminated. ERANGE: longer than n - 1 bytes. ENOENT: it has been removed.
-int8_t fs_getcwd(uint32_t cwd, char *buf, uint8_t n);
-
 // Brings everything to the card. 0 or -OX_EIO.
 int8_t fs_sync(void);
 

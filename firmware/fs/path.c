@@ -109,7 +109,7 @@ static int8_t fill_stat(struct oct_stat *st, const struct node *n)
 	block = node_block(n, &e);
 	if (!block)
 		return -OX_EIO;
-	st->mtime = date_to_unix(e->date, e->time);
+	st->mtime = e->mtime;
 	st->mode = mode_of(e->attr);
 	block_put(block);
 	return 0;
@@ -232,7 +232,7 @@ static NOINLINE int16_t describe(struct dir *d, const struct back *name, struct 
 	} else if (!out->ino) {
 		out->ino = 1; // `..`
 	}
-	out->mtime = date_to_unix(e->date, e->time);
+	out->mtime = e->mtime;
 	return fill_dirent(out, length, e->attr);
 }
 
@@ -278,68 +278,9 @@ int8_t fs_chdir(const char *path, uint32_t cwd, uint32_t *dir)
 	return check_dir(*dir);
 }
 
-// ---- The way up
-
-// The parent of a directory, 0 for the root.
-static int8_t parent_of(uint32_t cluster, uint32_t *parent)
-{
-	struct entry e = { .parent = cluster, .name = ".." };
-	int8_t result = dir_find(&e);
-
-	*parent = e.node.first;
-	return result;
-}
-
-// Puts the name that directory `cluster` has in its parent before what is in b.
-static int8_t put_name(struct back *b, uint32_t parent, uint32_t cluster)
-{
-	char text[13];
-	struct dir d;
-	struct disk_entry *e;
-	int8_t result = dir_seek(&d, parent, 0);
-
-	b->end = b->p;
-	d.text = b;
-	do {
-		if (!result)
-			result = dir_scan(&d);
-		if (result)
-			return result;
-		e = dir_entry(&d);
-	} while (e->name[0] == '.' || !(e->attr & ATTR_DIR) || entry_first(e) != cluster);
-	if (!dir_named(&d, e)) {
-		b->p = b->end;
-		b->bad = false;
-		for (uint8_t n = short_text(e, text); n--;)
-			back_put(b, (uint8_t)text[n]);
-	}
-	dir_end(&d);
-	return 0;
-}
-
-int8_t fs_getcwd(uint32_t cwd, char *buf, uint8_t n)
-{
-	struct back b = { .p = buf + n, .limit = buf };
-	uint32_t parent;
-	int8_t result = check_dir(cwd);
-
-	back_put(&b, 0);
-	if (!cwd)
-		back_put(&b, '/');
-	while (!result && cwd && !b.bad) { // each round takes a byte of buf at least
-		result = parent_of(cwd, &parent);
-		if (!result)
-			result = put_name(&b, parent, cwd);
-		back_put(&b, '/');
-		cwd = parent;
-	}
-	memmove(buf, b.p, (uint8_t)(buf + n - b.p));
-	return !result && b.bad ? -OX_ERANGE : result;
-}
-
 // ---- Changing directories
 
-// Writes `.` and `..` into a new directory.
+// Writes `.` and `..` into a directory: a new one, or one that has moved.
 static int8_t write_dots(uint32_t cluster, uint32_t parent)
 {
 	struct disk_entry *e = (struct disk_entry *)block_get(fat_sector(cluster));
@@ -467,6 +408,16 @@ int8_t fs_unlink(const char *path, uint32_t cwd)
 
 // ---- Rename
 
+// The parent of a directory, 0 for the root.
+static int8_t parent_of(uint32_t cluster, uint32_t *parent)
+{
+	struct entry e = { .parent = cluster, .name = ".." };
+	int8_t result = dir_find(&e);
+
+	*parent = e.node.first;
+	return result;
+}
+
 // Would `dir` come to lie inside directory `moved`?
 static int8_t check_loop(uint32_t moved, uint32_t dir)
 {
@@ -509,19 +460,6 @@ static int8_t copy_entry(const struct node *from, const struct node *to)
 	return result;
 }
 
-// Sets `..` of a directory that has moved.
-static int8_t set_parent(uint32_t cluster, uint32_t parent)
-{
-	struct disk_entry *e = (struct disk_entry *)block_get(fat_sector(cluster));
-
-	if (!e)
-		return -OX_EIO;
-	entry_fill(e + 1, parent, 0);
-	block_dirty((uint8_t *)e);
-	block_put((uint8_t *)e);
-	return 0;
-}
-
 // Are two last components of paths the same, letter by letter?
 static bool same_text(const char *a, const char *b)
 {
@@ -550,7 +488,7 @@ static int8_t move(const struct entry *a, struct entry *b, bool there)
 		result = free_entry(b);
 	node_move(&a->node, &b->node);
 	if (!result && a->attr & ATTR_DIR)
-		result = set_parent(a->node.first, b->parent);
+		result = write_dots(a->node.first, b->parent);
 	return fs_commit_if(result);
 }
 

@@ -61,63 +61,61 @@ static uint16_t crc16(const uint8_t *p, uint16_t n)
 	return crc;
 }
 
-// Is section n the one expected, within the file, and right behind the sector `at`? Returns the sector behind it, or 0.
-static uint16_t section(const struct oxe_header *h, uint8_t n, uint8_t type, uint16_t at, uint32_t file_sectors)
+// Sectors that hold so many bytes; 0xffff: or more.
+static uint16_t sectors_of(uint32_t bytes)
 {
-	const struct oxe_section *s = &h->u.section[n];
-	uint32_t end = s->sector + (s->bytes + OXE_SECTOR - 1) / OXE_SECTOR;
+	uint32_t n = (bytes + OXE_SECTOR - 1) / OXE_SECTOR;
 
-	if (n >= h->sections || s->type != type || s->sector != at || s->bytes > 0x200000 || end > file_sectors)
-		return 0;
-	return (uint16_t)end;
+	return n > 0xffff ? 0xffff : (uint16_t)n;
 }
 
-// High byte of the first page behind `bytes` bytes from `addr`, in whole sectors; 0: not in the data space.
-static uint8_t image_end(uint16_t addr, uint32_t bytes)
+// Takes code, read-only data and data from the header's first sections, which lie one behind the other; unknown types behind them are
+// skipped.
+static void layout(struct space *s, const struct oxe_header *h, uint16_t file_sectors)
 {
-	uint32_t end = addr + ((bytes + OXE_SECTOR - 1) & ~(uint32_t)(OXE_SECTOR - 1));
+	const struct oxe_section *row = h->u.section;
+	uint8_t left = h->sections;
+	uint16_t at = 1;
 
-	return addr < OXE_DATA_BASE || addr % OXE_SECTOR || end > 0xfe00 ? 0 : (uint8_t)(end >> 8);
-}
-
-// Takes code, read-only data and data from the header's first sections; unknown types behind them are skipped.
-static void layout(struct space *s, const struct oxe_header *h, uint32_t file_sectors)
-{
-	uint8_t n = 0;
-	uint16_t at = section(h, n, OXE_SEC_CODE, 1, file_sectors);
-
-	if (!at || h->u.section[0].bytes % OXE_SECTOR)
-		refuse(P("truncated or without code: install it again"));
 	s->code_sector = 1;
-	s->code_pages = (uint16_t)(h->u.section[0].bytes / OXE_PAGE);
-	s->image_sector = at;
 	s->readonly_end = s->image_end = OXE_DATA_BASE >> 8;
-	for (uint8_t type = OXE_SEC_RODATA; type <= OXE_SEC_DATA; type++) {
-		const struct oxe_section *row = &h->u.section[n + 1];
-		uint8_t end;
+	for (uint8_t type = OXE_SEC_CODE; type <= OXE_SEC_DATA; type++) {
+		uint16_t n = sectors_of(row->bytes);
+		bool good = row->sector == at && n <= (uint16_t)(file_sectors - at);
 
-		if (n + 1 >= h->sections || row->type != type)
-			continue;
-		at = section(h, ++n, type, at, file_sectors);
-		end = image_end(row->addr, row->bytes);
-		if (!at || !end || row->addr >> 8 != s->image_end)
-			refuse(P("truncated, or its data lie wrong: install it again"));
-		s->image_end = end;
-		if (type == OXE_SEC_RODATA)
-			s->readonly_end = end;
+		if (!left || row->type != type) {
+			good = type != OXE_SEC_CODE;
+		} else {
+			at += n;
+			if (type == OXE_SEC_CODE) {
+				good &= (uint16_t)row->bytes % OXE_SECTOR == 0;
+				s->code_pages = n * 2;
+				s->image_sector = at;
+			} else {
+				good &= row->addr == (uint16_t)(s->image_end << 8) && n < (uint8_t)(0x80 - s->image_end / 2);
+				s->image_end += (uint8_t)(n * 2);
+				if (type == OXE_SEC_RODATA)
+					s->readonly_end = s->image_end;
+			}
+			row++;
+			left--;
+		}
+		if (!good)
+			refuse(P("truncated, without code, or its data lie wrong: install it again"));
 	}
 }
 
 static void limits(struct space *s, const struct oxe_header *h)
 {
-	uint16_t stack = h->stack;
-	uint32_t heap_end = h->heap ? (uint32_t)h->data_end + h->heap : OXE_DATA_END - stack;
+	uint16_t stack = h->stack, top = (uint16_t)(OXE_DATA_END - stack), heap_end = top;
 
-	if (stack < 1024 || stack % 512 || stack > 0xf000 || h->data_end > OXE_DATA_END - stack
-	    || heap_end > OXE_DATA_END - stack || (h->data_end + 255u) >> 8 < s->image_end - 1u)
+	if (h->heap)
+		heap_end = h->data_end + h->heap;
+	if (stack < 1024 || stack % 512 || stack > 0xf000 || h->data_end > top || heap_end < h->data_end || heap_end > top
+	    || (h->data_end + 255u) >> 8 < s->image_end - 1u)
 		refuse(P("its data and stack do not fit into 64 KB"));
-	s->stack_start = (uint8_t)((OXE_DATA_END - stack) >> 8);
-	s->heap_end = (uint8_t)((heap_end + 255) >> 8);
+	s->stack_start = (uint8_t)(top >> 8);
+	s->heap_end = (uint8_t)((heap_end + 255u) >> 8);
 	if (s->heap_end < s->image_end)
 		s->heap_end = s->image_end;
 }
@@ -175,7 +173,7 @@ static void open_program(struct space *s, struct pc *entry)
 	}
 	if (h->type != OXE_PROGRAM)
 		refuse(P("of an unknown kind: rebuild it"));
-	layout(s, h, (n.size + OXE_SECTOR - 1) / OXE_SECTOR);
+	layout(s, h, sectors_of(n.size));
 	limits(s, h);
 	memcpy(entry, &h->entry, sizeof *entry);
 	check(block_flush()); // pages are read past the block cache

@@ -377,18 +377,6 @@ int16_t sys_getdents(void)
 	return (int16_t)done;
 }
 
-int16_t sys_oct_getcwd(void)
-{
-	uint16_t n;
-
-	check(fs_getcwd(self()->cwd, PATH_A, PATH_SIZE));
-	n = (uint16_t)strlen(PATH_A) + 1;
-	if (arg(1) < n)
-		fail(-OX_ERANGE);
-	give(arg_address(0), PATH_A, n);
-	return (int16_t)n;
-}
-
 // A call with one path argument.
 static int8_t on_path(int8_t (*call)(const char *, uint32_t))
 {

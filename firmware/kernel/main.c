@@ -19,15 +19,14 @@
 #include "vm/frames.h"
 #include "vm/pager.h"
 
+#define TEXT_(n) #n
+#define TEXT(n) TEXT_(n)
+
 static void banner(void)
 {
 	print(P("\nOctix " OCTIX_VERSION " on " BOARD_NAME ", "));
 	print_number(BOARD_F_CPU / 1000000);
-	print(P(" MHz, "));
-	print_number(FRAMES);
-	print(P(" frames of "));
-	print_number(FRAME_SIZE);
-	print(P(" bytes\n"));
+	print(P(" MHz, " TEXT(BOARD_FRAMES) " frames of " TEXT(BOARD_FRAME_SIZE) " bytes\n"));
 }
 
 // The end of a boot that cannot go on: what failed, why, what to do.

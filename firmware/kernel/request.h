@@ -2,7 +2,11 @@
 #ifndef OCTIX_REQUEST_H
 #define OCTIX_REQUEST_H
 
-// For interrupts only: makes the running process enter the kernel at its next instruction (tick.S).
-void kernel_request(void);
+// For interrupts only: makes the running process enter the kernel at its next instruction (tick.S). As no C function is called, an
+// interrupt saves only what it uses.
+static inline void kernel_request(void)
+{
+	__asm__ volatile("%~call kernel_request" : : : "r24", "memory");
+}
 
 #endif

@@ -91,17 +91,17 @@ int16_t sys_kill(void)
 int16_t sys_oct_signal(void)
 {
 	uint16_t signal = (uint16_t)arg_small(0), ignore = (uint16_t)arg_small(1);
-	uint16_t bit;
+	uint16_t mask;
 	bool old;
 
 	if (signal == 0 || signal >= 16 || signal == OX_SIGKILL || ignore > 1)
 		return -OX_EINVAL;
-	bit = 1u << signal;
-	old = self()->ignored & bit;
+	mask = 1u << signal;
+	old = self()->ignored & mask;
 	if (ignore)
-		self()->ignored |= bit;
+		self()->ignored |= mask;
 	else
-		self()->ignored &= ~bit;
+		self()->ignored &= ~mask;
 	return old;
 }
 

@@ -6,7 +6,7 @@
 
 FS_OUT := build/host-asan/test
 FS_PROGRAMS := $(addprefix $(FS_OUT)/,fstool fsrandom fsfuzz sdcsd)
-FS_SOURCES := tests/fs/host/disk.c $(wildcard firmware/fs/*.c)
+FS_SOURCES := tests/fs/host/disk.c tests/fs/host/path.c $(wildcard firmware/fs/*.c)
 FS_CFLAGS := -std=gnu17 -O1 -g -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-Ifirmware -Itests/fs/host -idirafter userland/include
 FS_BOARDS := m1284p mega2560

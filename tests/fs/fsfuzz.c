@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "disk.h"
+#include "path.h"
 #include "drivers/sd.h"
 #include "fs/fat.h"
 #include "vm/pool.h"
@@ -117,7 +118,7 @@ static void use_entry(const char *name, uint32_t cwd)
 		use_file(name, cwd, rand() % 2 ? OX_O_RDONLY : OX_O_RDWR);
 	}
 	if (!fs_chdir(name, cwd, &dir))
-		fs_getcwd(dir, buf, sizeof buf);
+		path_of(dir, buf, sizeof buf);
 }
 
 static void use_dir(uint32_t cwd, int depth)

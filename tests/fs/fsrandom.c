@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "disk.h"
+#include "path.h"
 #include "drivers/sd.h"
 #include "fs/fat.h"
 #include "vm/pool.h"
@@ -402,7 +403,7 @@ static void check_all(void)
 			continue;
 		}
 		check_children(o->path);
-		if (fs_chdir(o->path, 0, &dir) || fs_getcwd(dir, cwd, 128) || strcmp(cwd, o->path))
+		if (fs_chdir(o->path, 0, &dir) || !path_of(dir, cwd, sizeof cwd) || strcmp(cwd, o->path))
 			fail("getcwd: %s, not %s", cwd, o->path);
 	}
 }

@@ -7,11 +7,13 @@
 //   truncate FILE SIZE | stat PATH | extent FILE | cd DIR | pwd | sync | free | busy CLUSTER | cut
 
 #include <inttypes.h>
+#include <octix/date.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "disk.h"
+#include "path.h"
 #include "fs/fs.h"
 #include "vm/pool.h"
 
@@ -134,7 +136,7 @@ static void do_stat(char *path)
 	if (result)
 		say(result);
 	else
-		printf("%o %" PRIu32 " %" PRIu32 "\n", st.mode, st.size, st.mtime);
+		printf("%o %" PRIu32 " %" PRIu32 "\n", st.mode, st.size, oct_date_seconds(st.mtime));
 }
 
 static void run(char *command, char *a, char *b)
@@ -166,7 +168,7 @@ static void run(char *command, char *a, char *b)
 	else if (!strcmp(command, "cd"))
 		say(fs_chdir(a, cwd, &cwd));
 	else if (!strcmp(command, "pwd"))
-		printf("%s\n", fs_getcwd(cwd, path, sizeof path) ? "?" : path);
+		printf("%s\n", path_of(cwd, path, sizeof path) ? path : "?");
 	else if (!strcmp(command, "sync"))
 		say(fs_sync());
 	else if (!strcmp(command, "free"))

@@ -25,27 +25,14 @@ struct entry {
 
 static unsigned options;
 
-static void print_date(unsigned long seconds)
+// A date as FAT has it (octix/date.h); the root has none.
+static void print_date(unsigned long fat)
 {
-	unsigned long days = seconds / 86400, minute = seconds / 60 % 1440;
-	unsigned year = 1970, month = 0;
+	unsigned day = (unsigned)(fat >> 16), minute = (unsigned)fat >> 5;
 
-	for (;; year++) {
-		unsigned length = year % 4 ? 365 : 366; // right for 1901 to 2099
-
-		if (days < length)
-			break;
-		days -= length;
-	}
-	for (;; month++) {
-		static const unsigned char lengths[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
-		unsigned length = lengths[month] + (month == 1 && year % 4 == 0);
-
-		if (days < length)
-			break;
-		days -= length;
-	}
-	printf("%u-%02u-%02u %02u:%02u", year, month + 1, (unsigned)days + 1, (unsigned)minute / 60, (unsigned)minute % 60);
+	if (!day)
+		day = 1 << 5 | 1;
+	printf("%u-%02u-%02u %02u:%02u", 1980 + (day >> 9), day >> 5 & 15, day & 31, minute >> 6 & 31, minute & 63);
 }
 
 static void print_long(const struct entry *e)
@@ -211,15 +198,14 @@ static int list_folder(const char *path, int titled)
 static int list_files(char **operands)
 {
 	struct entry *runs[16] = { NULL }, *list;
-	struct stat st;
+	struct oct_stat st;
 	int status = OK;
 
 	for (; *operands; operands++)
-		if (stat(*operands, &st) < 0)
+		if (oct_stat(*operands, &st) < 0)
 			status = complain(*operands);
-		else if (!S_ISDIR(st.st_mode))
-			add(runs, new_entry(*operands, (unsigned short)st.st_mode, (unsigned long)st.st_size,
-			                    (unsigned long)st.st_mtime));
+		else if (!S_ISDIR(st.mode))
+			add(runs, new_entry(*operands, st.mode, st.size, st.mtime));
 	list = sorted(runs);
 	print_list(list);
 	free_list(list);

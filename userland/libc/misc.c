@@ -11,22 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATH_LENGTH = 256 };
-
-char *getcwd(char *buffer, size_t size)
-{
-	char *own = NULL;
-
-	if (!buffer) {
-		size = size ? size : PATH_LENGTH;
-		buffer = own = malloc(size);
-	}
-	if (buffer && oct_getcwd(buffer, size) >= 0)
-		return buffer;
-	free(own);
-	return NULL;
-}
-
 pid_t wait(int *status)
 {
 	return waitpid(-1, status, 0);

@@ -12,7 +12,6 @@ extern void (*__oct_at_exit[2])(void);
 
 // Kernel calls under other names than the program's (syscalls.def).
 int oct_fstat(int fd, struct oct_stat *st);
-int oct_getcwd(char *buf, unsigned n);
 int oct_signal(int sig, int disposition);
 int oct_brk(unsigned end);
 int oct_sleep(unsigned long ms);

@@ -4,6 +4,7 @@
 #include "private.h"
 
 #include <errno.h>
+#include <octix/date.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,7 +20,7 @@ static int spread(int result, const struct oct_stat *from, struct stat *to)
 	to->st_size = (off_t)from->size;
 	to->st_blksize = 512;
 	to->st_blocks = from->blocks;
-	to->st_atime = to->st_mtime = to->st_ctime = from->mtime;
+	to->st_atime = to->st_mtime = to->st_ctime = (time_t)oct_date_seconds(from->mtime);
 	return 0;
 }
 

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 // Open directories, by file descriptor.
@@ -89,6 +90,23 @@ static uint32_t saturate(off_t n)
 	return n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 }
 
+// FAT has no time before 1980 or after 2107.
+static uint32_t fat_date(time_t seconds)
+{
+	struct tm tm;
+
+	if (!gmtime_r(&seconds, &tm) || tm.tm_year < 80 || tm.tm_year > 207)
+		return 0;
+	return (uint32_t)(tm.tm_year - 80) << 25 | (uint32_t)(tm.tm_mon + 1) << 21 | (uint32_t)tm.tm_mday << 16 |
+	       (uint32_t)tm.tm_hour << 11 | (uint32_t)tm.tm_min << 5 | (uint32_t)tm.tm_sec / 2;
+}
+
+// One number for a file of any file system.
+static uint32_t number_of(const struct stat *st)
+{
+	return (uint32_t)(st->st_ino ^ st->st_dev * 2654435761u);
+}
+
 static int32_t put_stat(struct sys *s, uint32_t addr, int failed, const struct stat *st)
 {
 	struct oct_stat o;
@@ -98,7 +116,7 @@ static int32_t put_stat(struct sys *s, uint32_t addr, int failed, const struct s
 		return sys_error(errno);
 	if (!to)
 		return -OX_EFAULT;
-	o = (struct oct_stat){ .ino = (uint32_t)st->st_ino, .size = saturate(st->st_size), .mtime = (uint32_t)st->st_mtime,
+	o = (struct oct_stat){ .ino = number_of(st), .size = saturate(st->st_size), .mtime = fat_date(st->st_mtime),
 			       .mode = (uint16_t)st->st_mode,
 			       .blocks = st->st_blocks > UINT16_MAX ? UINT16_MAX : (uint16_t)st->st_blocks };
 	memcpy(to, &o, sizeof o);
@@ -133,7 +151,8 @@ static uint32_t put_entry(uint8_t *to, uint32_t room, const struct dirent *d, in
 		return 0;
 	if (!fstatat(fd, d->d_name, &st, 0)) {
 		e.size = saturate(st.st_size);
-		e.mtime = (uint32_t)st.st_mtime;
+		e.ino = number_of(&st);
+		e.mtime = fat_date(st.st_mtime);
 		e.mode = (uint16_t)st.st_mode;
 	}
 	memset(to, 0, bytes);
@@ -243,28 +262,6 @@ int32_t sys_rename(struct sys *s, const uint32_t *arg)
 	if (!error)
 		error = sys_path(s, arg[1], to, sizeof to);
 	return error ? error : sys_result(rename(from, to));
-}
-
-// The working directory as the program sees it: without `root`, "/" when it lies outside.
-int32_t sys_oct_getcwd(struct sys *s, const uint32_t *arg)
-{
-	char cwd[PATH_MAX], root[PATH_MAX];
-	const char *path = cwd;
-	size_t n = s->root && realpath(s->root, root) ? strlen(root) : 0;
-	void *to;
-
-	if (!getcwd(cwd, sizeof cwd))
-		return sys_error(errno);
-	if (n)
-		path = !strncmp(cwd, root, n) && cwd[n] == '/' ? cwd + n : "/";
-	n = strlen(path) + 1;
-	to = sys_bytes(s, arg[0], (uint32_t)n, SPACE_WRITE);
-	if (n > arg[1])
-		return -OX_ERANGE;
-	if (!to)
-		return -OX_EFAULT;
-	memcpy(to, path, n);
-	return (int32_t)n;
 }
 
 int32_t sys_ftruncate(struct sys *s, const uint32_t *arg)

@@ -149,7 +149,7 @@ static void arguments(enum call which, uint32_t *a)
 		a[0] = path(0);
 		a[1] = path(1);
 		break;
-	case CALL_oct_getcwd: case CALL_pipe: case CALL_oct_sysinfo:
+	case CALL_pipe: case CALL_oct_sysinfo:
 		a[0] = pointer();
 		a[1] = number();
 		break;

@@ -35,7 +35,7 @@
 struct oct_stat {
 	uint32_t ino;      // first cluster, or a number of the kernel's own
 	uint32_t size;     // bytes
-	uint32_t mtime;    // seconds since 1970-01-01 UTC
+	uint32_t mtime;    // octix/date.h
 	uint16_t mode;     // OX_S_IF* | permissions
 	uint16_t blocks;   // 512-byte blocks, saturated
 };
