@@ -15,7 +15,7 @@ static bool find_name(uint32_t cwd, uint32_t ino, char *name)
 	if (fs_open("..", cwd, OX_O_RDONLY, &f))
 		return false;
 	while (!found && fs_readdir(f, &u.d, sizeof u.room) > 0)
-		found = u.d.ino == ino && (u.d.mode & OX_S_IFMT) == OX_S_IFDIR && u.d.name[0] != '.';
+		found = u.d.ino == ino && (u.d.mode & OX_S_IFMT) == OX_S_IFDIR && strcmp(u.d.name, ".") && strcmp(u.d.name, "..");
 	fs_close(f);
 	strcpy(name, found ? u.d.name : "");
 	return found;
