@@ -85,7 +85,7 @@ static bool made_by(const struct boot_sector *b, const char *maker)
 }
 
 // What is in the sector b, the one at `start`? 0: a volume that is now in vol.
-static NOINLINE int8_t identify(const struct boot_sector *b, uint32_t start)
+static int8_t identify(const struct boot_sector *b, uint32_t start)
 {
 	if (made_by(b, PSTR("EXFAT")))
 		return FS_EXFAT;
