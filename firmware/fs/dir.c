@@ -254,7 +254,7 @@ static int8_t alias_forms(struct dir *d, uint32_t parent, const uint8_t *alias, 
 }
 
 // An alias that the directory does not have. *flags as name_alias.
-static int8_t choose_alias(struct dir *d, const struct entry *e, uint8_t *alias, uint8_t *flags)
+static NOINLINE int8_t choose_alias(struct dir *d, const struct entry *e, uint8_t *alias, uint8_t *flags)
 {
 	uint16_t forms;
 	uint8_t keep;

@@ -121,7 +121,7 @@ static void utf_seek(struct utf *u, const char *name, uint8_t ordinal)
 		utf_next(u);
 }
 
-bool lfn_match(const struct disk_entry *e, const char *name)
+NOINLINE bool lfn_match(const struct disk_entry *e, const char *name)
 {
 	struct utf u;
 
@@ -167,7 +167,7 @@ static uint16_t put_six(struct back *b, uint16_t value)
 }
 
 // A UTF-16 unit, as UTF-8, before what is there.
-static void put_unit(struct back *b, uint16_t unit)
+static NOINLINE void put_unit(struct back *b, uint16_t unit)
 {
 	uint16_t low = b->low;
 	uint8_t lead = 0xe0, kind = unit >> 10;

@@ -434,7 +434,7 @@ static int8_t check_loop(uint32_t moved, uint32_t dir)
 }
 
 // May `to`, which is there, be replaced by `from`?
-static int8_t check_replace(const struct entry *from, const struct entry *to)
+static NOINLINE int8_t check_replace(const struct entry *from, const struct entry *to)
 {
 	if (!(to->attr & ATTR_DIR))
 		return from->attr & ATTR_DIR ? -OX_ENOTDIR : check_text(to);
