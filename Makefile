@@ -104,6 +104,7 @@ $(HOSTOBJ)/%.o: %.c
 -include tests/pager/pager.mk
 -include tests/bench/bench.mk
 -include tests/kernel/kernel.mk
+-include tests/random/random.mk
 
 # A goal of the user builds in three steps: dependencies; then, one make at a time (two boards may be built at once), what
 # the boards share; then what belongs to the board.
@@ -140,9 +141,9 @@ test: deps ## Build everything for all boards and run the tests; the last line i
 	@$(MAKE) --no-print-directory SAN=1 .run-tests
 
 # What the suites read from the environment; each can be set by hand for a run of its own.
-LONG := TEST_LONG=1 FUZZ_RUNS=200000 FUZZ_SEEDS=400 RANDOM_RUNS=3400 ISOLATION_PAGES=100000 CALLS_BATCHES=1500 PAGER_RUNS=20000
+LONG := TEST_LONG=1 FUZZ_RUNS=200000 FUZZ_SEEDS=400 RANDOM_RUNS=10000 ISOLATION_PAGES=100000 CALLS_BATCHES=850 PAGER_RUNS=10000
 
-test-long: deps ## The tests with long fuzzing and soak runs: many hours
+test-long: deps ## The tests with long fuzzing and soak runs: an hour or more on two cores
 	+@env $(LONG) $(MAKE) --no-print-directory test
 
 # What `octix` needs of this tree, for install.

@@ -26,6 +26,7 @@ attack() { # BOARD
 	run "$OCTIX" image check "$card"
 	echo "$output"
 	[ "$status" = 0 ]
+	echo "# ran $((120 * ${CALLS_BATCHES:-$2})) system calls on $1" >&3
 }
 
 @test "nobody writes to the swap file, removes or replaces it" {

@@ -18,7 +18,7 @@ on_card() {
 
 # board OPTION...: runs the card; types the lines of standard input at the prompt; $output is the console without CR.
 board() {
-	output=$(timeout 300 "$HOSTBIN/oxsim" --board "$board" --card "$card" --prompt '# ' --max-seconds 300 \
+	output=$(timeout 1800 "$HOSTBIN/oxsim" --board "$board" --card "$card" --prompt '# ' --max-seconds 300 \
 		--stats "$T/stats.json" "$@" "$TOP/build/$board/kernel.elf" 2>"$T/summary" | tr -d '\r') && status=0 || status=$?
 	grep -q ' 0 protocol errors' "$T/summary" || { cat "$T/summary"; return 1; }
 }

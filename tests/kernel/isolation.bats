@@ -13,6 +13,7 @@ attack() { # BOARD PAGES
 		--seed "${ISOLATION_SEED:-1}" --donor "$TOP/build/userland/root/bin/sh" "$TOP/build/$1/kernel.elf"
 	echo "$output"
 	[ "$status" = 0 ]
+	echo "# ran ${lines[0]}, on $1" >&3
 }
 
 @test "random code reaches nothing but its own on m1284p" {

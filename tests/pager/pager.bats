@@ -6,9 +6,9 @@
 load ../helper
 
 @test "pool and pager with frames of 512 bytes" {
-	timeout 600 "$ASAN/test/pagerrandom-m1284p" "${PAGER_RUNS:-20}" "${PAGER_SEED:-1}"
+	timeout 3000 "$ASAN/test/pagerrandom-m1284p" "${PAGER_RUNS:-20}" "${PAGER_SEED:-1}"
 }
 
 @test "pool and pager with frames of 256 bytes" {
-	timeout 600 "$ASAN/test/pagerrandom-mega2560" "${PAGER_RUNS:-20}" "${PAGER_SEED:-1}"
+	timeout 3000 "$ASAN/test/pagerrandom-mega2560" "${PAGER_RUNS:-20}" "${PAGER_SEED:-1}"
 }

@@ -69,33 +69,6 @@ shell() {
 	diff "$work/want" "$work/got"
 }
 
-# random SEED FLAGS...: a random program with sets of opcodes: the basic ones, and chance.
-random() {
-	seed=$1
-	shift
-	awk -v SEED="$seed" -f tests/vm/random.awk >"$work/r.c"
-	# shellcheck disable=SC2086 # lists of options
-	riscv64-unknown-elf-gcc $cflags -w -idirafter userland/include -Itests/vm/insn $link "$@" -o "$work/r.elf" "$work/r.c" -lgcc
-	timeout 60 "$bin/rv32ref" "$work/r.elf" >"$work/want"
-	basic "$work/r.elf" "$work/r.oxe"
-	timeout 60 "$bin/oxrun" --strict "$work/r.oxe" | cmp "$work/want" -
-	for half in 1 2 3 4; do
-		sed -n 's/^OP(\([a-z0-9]*\),.*/\1/p' userland/include/octix/opcodes.def |
-			awk -v seed="$seed$half" 'BEGIN { srand(seed) } rand() < 0.5' >"$work/set"
-		"$bin/oxpack" --only "$work/set" -o "$work/r.oxe" "$work/r.elf"
-		timeout 60 "$bin/oxrun" --strict "$work/r.oxe" | cmp "$work/want" - || { echo "seed $seed set $half, $*"; cat "$work/set"; return 1; }
-	done
-}
-
-@test "random programs with the basic opcodes, and with others left out by chance" {
-	first=${RANDOM_SEED:-1} runs=${RANDOM_RUNS:-4}
-	for seed in $(seq "$first" $((first + runs - 1))); do
-		random "$seed" -O0
-		random "$seed" -Os -msave-restore -fno-schedule-insns -fno-schedule-insns2
-		random "$seed" -O2
-	done
-}
-
 @test "--without leaves out what it names, --only all but that" {
 	printf '.globl _start\n_start: addi a0, a0, 1\n li t0, 0\n ecall\n1: j 1b\n' | link_asm t
 	[[ $(code t | grep a0) == 'inc1 a0' ]]
