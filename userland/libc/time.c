@@ -66,6 +66,10 @@ int nanosleep(const struct timespec *ts, struct timespec *rest)
 {
 	unsigned long ms = (unsigned long)ts->tv_sec * 1000 + ((unsigned long)ts->tv_nsec + 999999) / 1000000;
 
+	if (ts->tv_sec < 0 || ts->tv_nsec < 0 || ts->tv_nsec > 999999999) {
+		errno = EINVAL;
+		return -1;
+	}
 	if (oct_sleep(ms) == 0)
 		return 0;
 	if (rest)
