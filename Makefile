@@ -104,6 +104,7 @@ $(HOSTOBJ)/%.o: %.c
 -include tests/pager/pager.mk
 -include tests/bench/bench.mk
 -include tests/kernel/kernel.mk
+-include tests/systest/systest.mk
 
 # A goal of the user builds in three steps: dependencies; then, one make at a time (two boards may be built at once), what
 # the boards share; then what belongs to the board.
