@@ -174,16 +174,6 @@ static void at_the_edge(void)
 	CHECK(read(fd, edge, 6) == 6 && memcmp(edge, "012345", 6) == 0 && write(fd, edge, 6) == 6 && file_is("file", "012345012345"));
 }
 
-static int try_getcwd(void *p)
-{
-	return getcwd(p, 200) ? 0 : -1;
-}
-
-static void working_directory(void)
-{
-	each_bad_but_null(1, try_getcwd);
-}
-
 // ---- structures
 
 static int try_pipe(void *p)
@@ -251,7 +241,6 @@ static const struct test tests[] = {
 	TEST(pipe_buffers, QUICK),
 	TEST(partly, QUICK),
 	TEST(at_the_edge, QUICK),
-	TEST(working_directory, QUICK),
 	TEST(pipes, QUICK),
 	TEST(statuses, QUICK),
 	TEST(vectors, QUICK),

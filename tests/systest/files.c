@@ -3,6 +3,8 @@
 // Regular files: open, read, write, lseek, ftruncate, stat, access, unlink, sync.
 #include "systest.h"
 
+#include <sys/statvfs.h>
+
 // ---- open
 
 static void open_missing(void)
@@ -303,6 +305,25 @@ static void truncating_wrongly(void)
 	CHECK(file_is("file", "abc"));
 }
 
+// Two descriptors of one file, as it grows, shrinks and grows through several clusters.
+static void two_writers(void)
+{
+	int a = file_with("file", "", 0), b = open("file", O_RDWR);
+
+	for (unsigned i = 0; i < 12; i++) {
+		pattern_fill(scratch, 1500, i, 0);
+		CHECK(write(i & 1 ? a : b, scratch, 1500) == 1500);
+		CHECK(lseek(i & 1 ? b : a, 0, SEEK_END) == (off_t)(i + 1) * 1500);
+	}
+	CHECK(ftruncate(a, 100) == 0 && lseek(b, 9000, SEEK_SET) == 9000 && read(b, scratch, 10) == 0);
+	pattern_fill(scratch, 4000, 50, 0);
+	CHECK(lseek(a, 8000, SEEK_SET) == 8000 && write(a, scratch, 4000) == 4000);
+	memset(scratch, 1, 4000);
+	CHECK(read(b, scratch, 4000) == 3000 && pattern_is(scratch, 3000, 50, 1000));
+	CHECK(lseek(b, 0, SEEK_SET) == 0 && read(b, scratch, 4000) == 4000 && pattern_is(scratch, 100, 1, 0) == 0);
+	CHECK(pattern_is(scratch, 100, 0, 0) && scratch[100] == 0 && scratch[3999] == 0);
+}
+
 static void large(void)
 {
 	int fd = file_with("file", "", 0);
@@ -374,6 +395,35 @@ static void accessing(void)
 	FAILS(EINVAL, access("file", 64));
 }
 
+static void links(void)
+{
+	char text[8];
+
+	make_file("file", "");
+	FAILS(EINVAL, readlink("file", text, sizeof text));
+	FAILS(ENOENT, readlink("none", text, sizeof text));
+	FAILS(ENOENT, link("none", "other"));
+}
+
+static void no_links(void)
+{
+	make_file("file", "");
+	FAILS(EPERM, link("file", "other"));
+	FAILS(EPERM, symlink("file", "other"));
+	CHECK(access("other", F_OK) == -1);
+}
+
+static void room(void)
+{
+	struct statvfs by_name, by_fd;
+
+	CHECK(statvfs(".", &by_name) == 0 && fstatvfs(file_with("file", "", 0), &by_fd) == 0);
+	CHECK(by_name.f_frsize >= 512 && by_name.f_blocks > 100 && by_name.f_blocks == by_fd.f_blocks && by_name.f_namemax > 12);
+	CHECK(by_name.f_bavail <= by_name.f_bfree && by_name.f_bfree <= by_name.f_blocks);
+	FAILS(ENOENT, statvfs("none", &by_name));
+	FAILS(EBADF, fstatvfs(9, &by_fd));
+}
+
 // ---- unlink
 
 static void unlinking(void)
@@ -404,6 +454,30 @@ static void unlink_open(void)
 	CHECK(write(fd, scratch, 1500) == 1500 && fstat(fd, &st) == 0 && st.st_size == 1508);
 	CHECK(lseek(fd, 8, SEEK_SET) == 8 && read(fd, scratch, 2100) == 1500 && pattern_is(scratch, 1500, 5, 0));
 	CHECK(close(fd) == 0 && file_is("file", "new"));
+}
+
+static void unlink_several(void)
+{
+	int a = file_with("a", "A", 1), b = file_with("b", "B", 1), again = open("a", O_RDWR);
+
+	CHECK(unlink("a") == 0 && unlink("b") == 0);
+	CHECK(write(a, "123", 3) == 3 && read(b, scratch, 9) == 1 && scratch[0] == 'B' && write(b, "4", 1) == 1);
+	CHECK(read(again, scratch, 9) == 3 && memcmp(scratch, "123", 3) == 0 && close(a) == 0);
+	CHECK(lseek(again, 0, SEEK_SET) == 0 && read(again, scratch, 9) == 3 && close(again) == 0);
+	CHECK(lseek(b, 0, SEEK_SET) == 0 && read(b, scratch, 9) == 2 && memcmp(scratch, "B4", 2) == 0);
+}
+
+static void outlives_folder(void)
+{
+	int fd;
+
+	CHECK(mkdir("dir", 0777) == 0);
+	fd = file_with("dir/file", "text", 4);
+	CHECK(unlink("dir/file") == 0 && rmdir("dir") == 0 && mkdir("dir", 0777) == 0);
+	make_file("dir/file", "new");
+	pattern_fill(scratch, 3000, 1, 0);
+	CHECK(lseek(fd, 4, SEEK_SET) == 4 && write(fd, scratch, 3000) == 3000 && lseek(fd, 0, SEEK_SET) == 0);
+	CHECK(read(fd, scratch, 4) == 4 && memcmp(scratch, "text", 4) == 0 && close(fd) == 0 && file_is("dir/file", "new"));
 }
 
 static void unlink_running(void)
@@ -457,14 +531,20 @@ static const struct test tests[] = {
 	TEST(seek_beyond_end, QUICK),
 	TEST(truncating, QUICK),
 	TEST(truncating_wrongly, QUICK),
+	TEST(two_writers, QUICK),
 	TEST(large, SLOW),
 	TEST(stat_fields, QUICK),
 	KNOWN(stat_number_stays, QUICK, "a file's number is its first cluster, and an empty one has none"),
 	TEST(stat_numbers_differ, QUICK),
 	TEST(stat_missing, QUICK),
 	TEST(accessing, QUICK),
+	TEST(links, QUICK),
+	TEST(no_links, OCTIX),
+	TEST(room, QUICK),
 	TEST(unlinking, QUICK),
 	TEST(unlink_open, QUICK),
+	TEST(unlink_several, QUICK),
+	TEST(outlives_folder, QUICK),
 	TEST(unlink_running, OCTIX),
 	TEST(write_running, QUICK),
 	TEST(syncing, QUICK),

@@ -119,6 +119,37 @@ static int helper_file(char **a)
 	return !file_is(a[0], a[1]);
 }
 
+// Its vfork child, which runs in its memory, kills it
+static int helper_kill_parent(char **a)
+{
+	pid_t parent = getpid();
+
+	(void)a;
+	if (vfork() == 0)
+		_exit(kill(parent, SIGTERM));
+	return 0;
+}
+
+// FD SIGNAL: sends it to the process whose number comes from FD
+static int helper_kill_told(char **a)
+{
+	char text[24] = "";
+
+	return read(atoi(a[0]), text, sizeof text - 1) <= 0 || (usleep(200000), kill(atoi(text), atoi(a[1]))) < 0;
+}
+
+// TEXT N: the text has N bytes
+static int helper_length(char **a)
+{
+	return strlen(a[0]) != (size_t)atoi(a[1]);
+}
+
+// SECONDS
+static int helper_sleep(char **a)
+{
+	return sleep((unsigned)strtoul(a[0], NULL, 10)) != 0;
+}
+
 static int helper_abort(char **a)
 {
 	(void)a;
@@ -127,12 +158,22 @@ static int helper_abort(char **a)
 
 static volatile unsigned char sink;
 
+static unsigned dig(unsigned depth)
+{
+	volatile unsigned char frame[64];
+
+	frame[depth & 63] = 1;
+	return depth ? dig(depth + 1) + frame[5] : 0;
+}
+
 // HOW: uses memory that it may not
 __attribute__((no_sanitize("undefined"))) static int helper_crash(char **a)
 {
 	void *address = NULL;
 	unsigned n = 0;
 
+	if (strcmp(a[0], "stack") == 0)
+		return (int)dig(1);
 	if (strcmp(a[0], "null") != 0)
 		while (bad_address(n, strcmp(a[0], "write") == 0, &address))
 			n++; // the last is between heap and stack, or read-only
@@ -158,6 +199,10 @@ static const struct helper helpers[] = {
 	{ "late-ppid", helper_late_ppid },
 	{ "env", helper_env },
 	{ "file", helper_file },
+	{ "kill-parent", helper_kill_parent },
+	{ "kill-told", helper_kill_told },
+	{ "length", helper_length },
+	{ "sleep", helper_sleep },
 	{ "abort", helper_abort },
 	{ "crash", helper_crash },
 };

@@ -69,6 +69,8 @@ static int run_here(const struct area *area, const struct test *test)
 		skip("only Octix has it");
 	if (test->needs & TTY && !isatty(0))
 		skip("standard input is no terminal");
+	if (test->needs & FULL && !nearly_full())
+		skip("the card has room");
 	test->run();
 	if (is_known())
 		end("FAILED", "it passes: take its KNOWN away", FAILED);
@@ -218,8 +220,8 @@ static void run(const struct area *area, const struct test *test)
 
 static void list(const struct area *area, const struct test *test)
 {
-	printf("%s/%s%s%s%s%s%s\n", area->name, test->name, test->needs & SLOW ? " slow" : "", test->needs & OCTIX ? " octix" : "",
-	       test->needs & TTY ? " tty" : "", test->known ? " known: " : "", test->known ? test->known : "");
+	printf("%s/%s%s%s%s%s%s%s\n", area->name, test->name, test->needs & SLOW ? " slow" : "", test->needs & OCTIX ? " octix" : "",
+	       test->needs & TTY ? " tty" : "", test->needs & FULL ? " full" : "", test->known ? " known: " : "", test->known ? test->known : "");
 }
 
 // Is the test among those that were named? All are when none was.

@@ -43,15 +43,6 @@ static void processes(void)
 	FAILS(EINVAL, oct_procinfo(65536, &p));
 }
 
-static void names_of_calls(void)
-{
-	char path[PATH_MAX];
-	unsigned long text = (unsigned long)(uintptr_t)path;
-
-	CHECK(getcwd(path, sizeof path) && raw_call(CALL_oct_getcwd, text, sizeof path, 0) == (long)strlen(path) + 1);
-	CHECK(raw_call(CALL_oct_getcwd, text, strlen(path), 0) == -ERANGE && raw_call(CALL_oct_getcwd, text, 0x10000 + 1000, 0) > 0);
-}
-
 static void bad_structures(void)
 {
 	void *p;
@@ -126,7 +117,6 @@ static const struct test tests[] = {
 	TEST(unknown_calls, OCTIX),
 	TEST(machine, OCTIX),
 	TEST(processes, OCTIX),
-	TEST(names_of_calls, OCTIX),
 	TEST(bad_structures, OCTIX),
 	TEST(entries, OCTIX),
 	TEST(counting, OCTIX),

@@ -3,6 +3,8 @@
 // What differs, on Octix. The program is linked with a heap limit: between heap and stack is nothing.
 #include "systest.h"
 
+#include <octix/octix.h>
+
 extern char __heap_start[], __heap_size[], __stack_size[], __data_end[];
 
 const int on_octix = 1;
@@ -35,6 +37,13 @@ void *edge_address(unsigned n)
 int open_max(void)
 {
 	return OPEN_MAX;
+}
+
+int nearly_full(void)
+{
+	struct oct_sysinfo info;
+
+	return oct_sysinfo(&info) == 0 && info.fs_free < 1000000 / info.cluster_size;
 }
 
 long raw_call(unsigned number, unsigned long a, unsigned long b, unsigned long c)

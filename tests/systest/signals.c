@@ -86,6 +86,32 @@ static void ends_wait(void)
 	CHECK(exit_status(pid) == 0);
 }
 
+static void kills_parent_in_vfork(void)
+{
+	CHECK(ended_by(start("kill-parent", NULL, NULL, NULL), SIGTERM));
+}
+
+// What has borrowed our memory is killed before it has executed anything.
+static void killed_in_vfork(void)
+{
+	volatile int before = 4711;
+	int ends[2];
+	pid_t killer, pid;
+
+	CHECK(pipe(ends) == 0);
+	killer = start("kill-told", "3", text_of(SIGKILL), NULL);
+	pid = vfork();
+	if (pid == 0) {
+		const char *number = text_of(getpid());
+
+		if (write(ends[1], number, strlen(number) + 1) < 0)
+			_exit(1);
+		sleep(60);
+		_exit(2);
+	}
+	CHECK(before == 4711 && ended_by(pid, SIGKILL) && exit_status(killer) == 0);
+}
+
 static void group(void)
 {
 	pid_t a = start("nap", "60000", NULL, NULL), b = start("nap", "60000", NULL, NULL);
@@ -153,6 +179,8 @@ static const struct test tests[] = {
 	TEST(ends_read, QUICK),
 	TEST(ends_write, QUICK),
 	TEST(ends_wait, QUICK),
+	TEST(kills_parent_in_vfork, QUICK),
+	TEST(killed_in_vfork, QUICK),
 	TEST(group, QUICK),
 	TEST(ignoring, QUICK),
 	TEST(child_ignores_alone, QUICK),

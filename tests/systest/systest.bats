@@ -36,8 +36,8 @@ on_board() { # BOARD
 		halt
 	END
 	[ "$status" = 0 ] || { echo "$output"; return 1; }
-	known=$(marked ' known: ' $quick)
-	summary $(($(marked . $quick) - known)) "$known"
+	skipped=$(marked ' known: \| full' $quick)
+	summary $(($(marked . $quick) - skipped)) "$skipped"
 	has 'status 0'
 	has 'ls: systest.tmp: no such file'
 	[ "$(grep -Ec '[0-9] (init|sh|ps)$' <<<"$output")" = 3 ]
@@ -51,6 +51,20 @@ on_board() { # BOARD
 
 @test "system calls on mega2560" {
 	on_board mega2560
+}
+
+@test "a full card" {
+	on_card m1284p "$DEVICE"
+	free=$("$OCTIX" image info "$card" | awk '$1 == "free" { print $2 }') # KiB
+	truncate -s "$((free - 300))K" "$T/large"
+	"$OCTIX" image put "$card" "$T/large" /home/ >/dev/null
+	board --rw --max-seconds 600 <<-'END'
+		./systest full
+		halt
+	END
+	[ "$status" = 0 ] || { echo "$output"; return 1; }
+	summary "$(marked ' full')" 0
+	"$OCTIX" image check "$card"
 }
 
 @test "the same tests on this machine, in a terminal" {

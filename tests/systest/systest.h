@@ -27,6 +27,7 @@ enum needs {
 	SLOW = 1,  // not part of the quick set
 	OCTIX = 2, // only Octix has it
 	TTY = 4,   // standard input is a terminal, and the test runs in its foreground
+	FULL = 8,  // the file system has little room
 };
 
 enum { NOBODY = 0x7ffffff0 }; // no process has this number
@@ -109,6 +110,9 @@ extern const char *self; // path of this program
 // ---- what differs between the systems (port_octix.c, port_linux.c)
 
 extern const int on_octix;
+
+// Is so little room left that a test can use it up?
+int nearly_full(void);
 
 // Addresses that a program must not pass to a call that reads (writes) there: n = 0, 1, ...; false behind the last one.
 int bad_address(unsigned n, int for_writing, void **address);
