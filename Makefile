@@ -105,6 +105,7 @@ $(HOSTOBJ)/%.o: %.c
 -include tests/bench/bench.mk
 -include tests/kernel/kernel.mk
 -include tests/random/random.mk
+-include tests/systest/systest.mk
 
 # A goal of the user builds in three steps: dependencies; then, one make at a time (two boards may be built at once), what
 # the boards share; then what belongs to the board.

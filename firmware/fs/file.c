@@ -72,7 +72,7 @@ bool node_orphan(const struct node *n)
 
 void node_refresh(struct node *n)
 {
-	const struct file *same = next_same(n, 0);
+	const struct file *same = n->sector ? next_same(n, 0) : 0; // the root directory looks like an unlinked file
 
 	if (same)
 		*n = same->node;
@@ -87,8 +87,7 @@ int8_t node_open(const struct entry *e, uint32_t flags, struct file **out)
 		return -OX_ENFILE;
 	memset(f, 0, sizeof *f);
 	f->node = e->node;
-	if (!(e->attr & ATTR_DIR))
-		node_refresh(&f->node);
+	node_refresh(&f->node);
 	f->flags = mode + 1; // FILE_READ, FILE_WRITE, both
 	if (flags & OX_O_APPEND)
 		f->flags |= FILE_APPEND;

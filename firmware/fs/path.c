@@ -120,6 +120,7 @@ int8_t fs_stat(const char *path, uint32_t cwd, struct oct_stat *st)
 	struct entry e;
 	int8_t result = resolve(path, cwd, &e);
 
+	node_refresh(&e.node);
 	return result ? result : fill_stat(st, &e.node);
 }
 

@@ -200,28 +200,26 @@ int16_t sys_lseek(void)
 
 int16_t sys_open(void)
 {
-	struct file *file;
 	uint32_t flags = arg(1);
-	int16_t fd;
+	int16_t fd, error;
 	uint8_t o;
-	int8_t error;
 
 	arg_path(0, PATH_A);
 	o = open_new(OPEN_FILE);
 	if (o == NO_FD)
 		fail(-OX_ENFILE);
-	error = fs_open(PATH_A, self()->cwd, flags, &file);
-	if (error) {
-		opens[o].refs = 0;
-		fail(error);
+	error = fd = fd_new(o, 0); // before a file is made or emptied
+	if (fd >= 0) {
+		error = fs_open(PATH_A, self()->cwd, flags, &opens[o].file);
+		if (!error) {
+			if (flags & OX_O_CLOEXEC)
+				self()->cloexec |= 1u << fd;
+			return fd;
+		}
+		self()->fd[fd] = NO_FD;
 	}
-	opens[o].file = file;
-	fd = fd_new(o, 0);
-	if (fd < 0)
-		open_drop(o);
-	else if (flags & OX_O_CLOEXEC)
-		self()->cloexec |= 1u << fd;
-	return fd;
+	opens[o].refs = 0;
+	return error;
 }
 
 static int8_t fd_close(uint8_t fd)
@@ -358,20 +356,25 @@ int16_t sys_getdents(void)
 	uint32_t entry[(sizeof(struct oct_dirent) + OX_NAME_MAX + 4) / 4];
 
 	if (o->kind != OPEN_FILE)
-		fail(-OX_EBADF);
+		fail(-OX_ENOTDIR);
 	if (n < 32)
 		fail(-OX_EINVAL);
 	while (n - done >= 32) {
 		uint32_t before = o->file->pos;
 		int16_t got = fs_readdir(o->file, (struct oct_dirent *)entry, sizeof entry);
 
-		if (got > (int16_t)(n - done)) { // next time
-			o->file->pos = before;
-			got = -OX_EINVAL;
+		if (got > 0) {
+			int8_t error = -OX_EINVAL;
+
+			if (got <= (int16_t)(n - done))
+				error = copy_out(self()->space, va + done, entry, (uint16_t)got);
+			if (error) { // next time
+				o->file->pos = before;
+				got = error;
+			}
 		}
 		if (got <= 0)
 			return done ? (int16_t)done : got;
-		give(va + done, entry, (uint16_t)got);
 		done += (uint16_t)got;
 	}
 	return (int16_t)done;

@@ -5,6 +5,7 @@
 #define OCTIX_PARAM_H
 
 #include "board.h"
+#include "octix/limits.h"
 
 #define SLOTS             BOARD_SLOTS               // context slots: processes whose registers and maps are loaded
 #define FRAMES            BOARD_FRAMES              // frames of the pool
@@ -15,11 +16,11 @@
 #define PROCS             (BOARD_PROCS + 2)         // processes, init and the login shell among them
 #define SPACES            (PROCS + 1)               // data spaces: one to spare, where execve builds
 #define OPEN_FILES        16                        // open file descriptions in the whole system
-#define FDS               10                        // file descriptors of a process
+#define FDS               OX_OPEN_MAX               // file descriptors of a process
 #define SECTORS_OF_POOL   (FRAMES / FRAMES_PER_SECTOR)
 #define PIPES             (SECTORS_OF_POOL > 7 ? 4 : SECTORS_OF_POOL - 3) // in the system: a sector of the pool each, three stay for paging
-#define PATH_SIZE         124                       // bytes of a path with its NUL
-#define LINE_SIZE         255                       // bytes of a terminal line: MAX_CANON
+#define PATH_SIZE         OX_PATH_MAX               // bytes of a path with its NUL
+#define LINE_SIZE         OX_MAX_CANON              // bytes of a terminal line
 #define SLICE_MS          10                        // time slice
 #define NAME_SIZE         12                        // bytes of a process name with its NUL
 

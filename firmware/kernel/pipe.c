@@ -12,7 +12,7 @@
 #include "kernel/user.h"
 #include "vm/frames.h"
 
-#define PIPE_SIZE 512 // bytes, and so PIPE_BUF
+#define PIPE_SIZE OX_PIPE_BUF // bytes
 
 static struct pipe {
 	uint8_t frame;

@@ -43,10 +43,12 @@ static bool named(const struct proc *p, int16_t pid)
 
 int16_t sys_waitpid(void)
 {
-	int16_t pid = arg_small(0);
+	int16_t pid = arg_small(0), options = arg_small(2);
 	bool any = false;
 	uint16_t va = arg_address(1);
 
+	if (options & ~(OX_WNOHANG | OX_WUNTRACED))
+		return -OX_EINVAL;
 	for (struct proc *child = procs; child < procs + PROCS; child++) {
 		int32_t status = child->status;
 
@@ -62,7 +64,7 @@ int16_t sys_waitpid(void)
 	}
 	if (!any)
 		return -OX_ECHILD;
-	if (arg_small(2) & OX_WNOHANG)
+	if (options & OX_WNOHANG)
 		return 0;
 	self()->state = PROC_CHILD;
 	return AGAIN;
@@ -77,7 +79,7 @@ int16_t sys_kill(void)
 	if (signal >= 16)
 		return -OX_EINVAL;
 	for (struct proc *p = procs; p < procs + PROCS; p++) {
-		if (p->state == PROC_FREE || p->state == PROC_ZOMBIE || !named(p, pid))
+		if (p->state == PROC_FREE || !named(p, pid))
 			continue;
 		if (pid == -1 && (p == INIT || p == self()))
 			continue;
@@ -122,17 +124,30 @@ int16_t sys_getppid(void)
 
 // ---- process groups
 
+// Is there a process of this group?
+static bool is_group(int16_t pgid)
+{
+	for (struct proc *p = procs; p < procs + PROCS; p++)
+		if (p->state != PROC_FREE && (int16_t)p->pgid == pgid)
+			return true;
+	return false;
+}
+
 int16_t sys_setpgid(void)
 {
 	int16_t pid = arg_small(0), pgid = arg_small(1);
 
 	if (!pid)
 		pid = (int16_t)self()->pid;
+	if (!pgid)
+		pgid = pid;
 	if (pid < 0 || pgid < 0)
 		return -OX_EINVAL;
 	for (struct proc *p = procs; p < procs + PROCS; p++)
 		if (p->state != PROC_FREE && (int16_t)p->pid == pid && (p == self() || p->parent == self())) {
-			p->pgid = (uint16_t)(pgid ? pgid : pid);
+			if (pgid != pid && !is_group(pgid))
+				return -OX_EPERM;
+			p->pgid = (uint16_t)pgid;
 			return 0;
 		}
 	return -OX_ESRCH;
@@ -151,8 +166,12 @@ static void need_tty(void)
 
 int16_t sys_tcsetpgrp(void)
 {
+	int16_t pgid = arg_small(1);
+
 	need_tty();
-	tty_set_group((uint16_t)arg(1));
+	if (!is_group(pgid))
+		return -OX_EPERM;
+	tty_set_group((uint16_t)pgid);
 	return 0;
 }
 

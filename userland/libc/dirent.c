@@ -17,11 +17,12 @@ enum { BUFFER = 256 };
 struct octix_dir {
 	int fd;
 	uint16_t at, end;      // in the buffer
+	long passed;           // entries read since the start
 	struct dirent entry;
 	_Alignas(4) char buffer[BUFFER];
 };
 
-DIR *fdopendir(int fd)
+static DIR *stream_of(int fd)
 {
 	DIR *dir = malloc(sizeof *dir);
 
@@ -29,13 +30,27 @@ DIR *fdopendir(int fd)
 		return NULL;
 	dir->fd = fd;
 	dir->at = dir->end = 0;
+	dir->passed = 0;
 	return dir;
+}
+
+DIR *fdopendir(int fd)
+{
+	struct oct_stat st;
+
+	if (oct_fstat(fd, &st) < 0)
+		return NULL;
+	if (!S_ISDIR(st.mode)) {
+		errno = ENOTDIR;
+		return NULL;
+	}
+	return stream_of(fd);
 }
 
 DIR *opendir(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY);
-	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	DIR *dir = fd < 0 ? NULL : stream_of(fd);
 
 	if (fd >= 0 && !dir)
 		close(fd);
@@ -65,6 +80,7 @@ struct dirent *readdir(DIR *dir)
 	}
 	record = (const struct oct_dirent *)(dir->buffer + dir->at);
 	dir->at = (uint16_t)(dir->at + record->reclen);
+	dir->passed++;
 	return convert(&dir->entry, record);
 }
 
@@ -72,6 +88,20 @@ void rewinddir(DIR *dir)
 {
 	lseek(dir->fd, 0, SEEK_SET);
 	dir->at = dir->end = 0;
+	dir->passed = 0;
+}
+
+// A place is a number of entries: those that are removed meanwhile move it.
+long telldir(DIR *dir)
+{
+	return dir->passed;
+}
+
+void seekdir(DIR *dir, long place)
+{
+	rewinddir(dir);
+	while (dir->passed < place && readdir(dir))
+		;
 }
 
 int dirfd(DIR *dir)

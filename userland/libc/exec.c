@@ -36,7 +36,7 @@ int execvpe(const char *file, char *const argv[], char *const envp[])
 	const char *path = getenv("PATH");
 	int reason = ENOENT;
 
-	if (strchr(file, '/'))
+	if (!*file || strchr(file, '/'))
 		return execve(file, argv, envp);
 	if (strlen(file) >= PATH_LENGTH) {
 		errno = ENAMETOOLONG;
@@ -57,11 +57,11 @@ int execvp(const char *file, char *const argv[])
 	return execvpe(file, argv, environ);
 }
 
-static int collect(char **argv, const char *first, va_list rest)
+static int collect(char **argv, const char *first, va_list *rest)
 {
 	int n = 0;
 
-	for (const char *a = first; a; a = va_arg(rest, const char *)) {
+	for (const char *a = first; a; a = va_arg(*rest, const char *)) {
 		if (n == ARGUMENTS) {
 			errno = E2BIG;
 			return -1;
@@ -79,9 +79,24 @@ int execl(const char *path, const char *first, ...)
 	int result;
 
 	va_start(rest, first);
-	result = collect(argv, first, rest);
+	result = collect(argv, first, &rest);
 	va_end(rest);
 	return result < 0 ? -1 : execv(path, argv);
+}
+
+// The environment stands behind the NULL of the arguments.
+int execle(const char *path, const char *first, ...)
+{
+	char *argv[ARGUMENTS + 1];
+	va_list rest;
+	char **envp;
+	int result;
+
+	va_start(rest, first);
+	result = collect(argv, first, &rest);
+	envp = va_arg(rest, char **);
+	va_end(rest);
+	return result < 0 ? -1 : execve(path, argv, envp);
 }
 
 int execlp(const char *file, const char *first, ...)
@@ -91,7 +106,7 @@ int execlp(const char *file, const char *first, ...)
 	int result;
 
 	va_start(rest, first);
-	result = collect(argv, first, rest);
+	result = collect(argv, first, &rest);
 	va_end(rest);
 	return result < 0 ? -1 : execvp(file, argv);
 }

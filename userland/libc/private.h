@@ -5,6 +5,7 @@
 #define OCTIX_LIBC_PRIVATE_H
 
 #include <octix/octix.h>
+#include <sys/types.h>
 
 // Hooks of exit(), filled in by what needs them.
 enum { OCT_EXIT_FUNCTIONS, OCT_EXIT_STREAMS };
@@ -16,5 +17,8 @@ int oct_signal(int sig, int disposition);
 int oct_brk(unsigned end);
 int oct_sleep(unsigned long ms);
 unsigned long oct_time(void);
+
+// The entry of the process of this number, or -1 with ESRCH.
+int __oct_process(pid_t pid, struct oct_procinfo *info);
 
 #endif

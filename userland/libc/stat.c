@@ -47,6 +47,10 @@ int access(const char *path, int mode)
 {
 	struct oct_stat raw;
 
+	if (mode & ~(R_OK | W_OK | X_OK)) {
+		errno = EINVAL;
+		return -1;
+	}
 	if (oct_stat(path, &raw) < 0)
 		return -1;
 	if ((mode & W_OK && !(raw.mode & 0222)) || (mode & X_OK && !(raw.mode & 0111))) {

@@ -4,10 +4,13 @@
 #include "private.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <octix/octix.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { LONGEST = 2000000 }; // seconds of one sleep in the kernel
 
 time_t time(time_t *where)
 {
@@ -46,11 +49,20 @@ int clock_gettime(clockid_t clock, struct timespec *ts)
 	return 0;
 }
 
+// Sleeps in pieces: the kernel takes milliseconds up to 31 bits.
+static int sleep_for(unsigned long seconds, unsigned long ms)
+{
+	for (; seconds > LONGEST; seconds -= LONGEST)
+		if (oct_sleep(LONGEST * 1000ul) < 0)
+			return -1;
+	return oct_sleep(seconds * 1000 + ms);
+}
+
 unsigned sleep(unsigned seconds)
 {
 	unsigned long start = oct_time(), slept;
 
-	if (oct_sleep(seconds * 1000ul) == 0)
+	if (sleep_for(seconds, 0) == 0)
 		return 0;
 	slept = oct_time() - start;
 	return slept < seconds ? seconds - (unsigned)slept : 0;
@@ -58,15 +70,17 @@ unsigned sleep(unsigned seconds)
 
 int usleep(useconds_t us)
 {
-	return oct_sleep((us + 999) / 1000);
+	return oct_sleep(us / 1000 + (us % 1000 != 0));
 }
 
 // An interrupted sleep does not say how much was left: `rest` gets the whole.
 int nanosleep(const struct timespec *ts, struct timespec *rest)
 {
-	unsigned long ms = (unsigned long)ts->tv_sec * 1000 + ((unsigned long)ts->tv_nsec + 999999) / 1000000;
-
-	if (oct_sleep(ms) == 0)
+	if (ts->tv_sec < 0 || ts->tv_nsec < 0 || ts->tv_nsec > 999999999) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (sleep_for(ts->tv_sec > LONG_MAX ? LONG_MAX : (unsigned long)ts->tv_sec, ((unsigned long)ts->tv_nsec + 999999) / 1000000) == 0)
 		return 0;
 	if (rest)
 		*rest = *ts;

@@ -3,8 +3,10 @@
 // The numbers of the kernel interface are those that programs get from the C library's headers. Compiling is the test.
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <octix/abi.h>
 #include <octix/errno.h>
+#include <octix/oxe.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/stat.h>
@@ -19,8 +21,10 @@ SAME(ENOTDIR); SAME(EISDIR); SAME(EINVAL); SAME(ENFILE); SAME(EMFILE); SAME(ENOT
 SAME(ESPIPE); SAME(EROFS); SAME(EPIPE); SAME(ERANGE); SAME(ENOSYS); SAME(ENOTEMPTY); SAME(ENAMETOOLONG);
 SAME(O_RDONLY); SAME(O_WRONLY); SAME(O_RDWR); SAME(O_ACCMODE); SAME(O_APPEND); SAME(O_CREAT); SAME(O_TRUNC); SAME(O_EXCL);
 SAME(O_DIRECTORY); SAME(O_CLOEXEC);
-SAME(SEEK_SET); SAME(SEEK_CUR); SAME(SEEK_END); SAME(WNOHANG);
+SAME(SEEK_SET); SAME(SEEK_CUR); SAME(SEEK_END); SAME(WNOHANG); SAME(WUNTRACED);
 SAME(S_IFMT); SAME(S_IFIFO); SAME(S_IFCHR); SAME(S_IFDIR); SAME(S_IFREG);
+SAME(NAME_MAX); SAME(PATH_MAX); SAME(OPEN_MAX); SAME(PIPE_BUF); SAME(MAX_CANON);
+_Static_assert(ARG_MAX == OXE_ARG_MAX, "ARG_MAX");
 SAME(SIGHUP); SAME(SIGINT); SAME(SIGQUIT); SAME(SIGILL); SAME(SIGTRAP); SAME(SIGABRT); SAME(SIGBUS); SAME(SIGFPE); SAME(SIGKILL);
 SAME(SIGSEGV); SAME(SIGPIPE); SAME(SIGALRM); SAME(SIGTERM);
 _Static_assert(OX_NSIG == NSIG, "NSIG");

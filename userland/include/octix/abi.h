@@ -7,6 +7,8 @@
 
 #include <stdint.h>
 
+#include <octix/limits.h>
+
 // open() flags: the values of picolibc's <fcntl.h>.
 #define OX_O_RDONLY  0x0000
 #define OX_O_WRONLY  0x0001
@@ -23,7 +25,8 @@
 #define OX_SEEK_CUR 1
 #define OX_SEEK_END 2
 
-#define OX_WNOHANG  1
+#define OX_WNOHANG   1
+#define OX_WUNTRACED 2
 
 // st_mode: type bits and permissions as in POSIX <sys/stat.h>.
 #define OX_S_IFMT  0170000
@@ -39,8 +42,6 @@ struct oct_stat {
 	uint16_t mode;     // OX_S_IF* | permissions
 	uint16_t blocks;   // 512-byte blocks, saturated
 };
-
-#define OX_NAME_MAX 127 // bytes of a file name; longer ones on a card show as their 8.3 name
 
 struct oct_dirent {
 	uint32_t ino;

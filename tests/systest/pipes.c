@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: ISC
+//
+// Pipes: order, blocking, ends of file, broken pipes, atomic writes.
+#include "systest.h"
+
+static void passing(void)
+{
+	int ends[2];
+
+	CHECK(pipe(ends) == 0 && ends[0] == 3 && ends[1] == 4);
+	CHECK(write(ends[1], "hello", 5) == 5 && write(ends[1], " you", 4) == 4);
+	CHECK(read(ends[0], scratch, 3) == 3 && memcmp(scratch, "hel", 3) == 0);
+	CHECK(read(ends[0], scratch, 1100) == 6 && memcmp(scratch, "lo you", 6) == 0);
+	CHECK(write(ends[1], scratch, 0) == 0);
+}
+
+static void going_round(void)
+{
+	unsigned in = 0, out = 0;
+	int ends[2];
+
+	CHECK(pipe(ends) == 0);
+	for (unsigned i = 0; i < 60; i++) {
+		unsigned n = i * 37 % 211 + 1, m = i * 53 % 190 + 1;
+
+		if (in - out + n <= PIPE_BUF) {
+			pattern_fill(scratch, n, 1, in);
+			CHECK(write(ends[1], scratch, n) == (ssize_t)n);
+			in += n;
+		}
+		if (in - out) {
+			m = m < in - out ? m : in - out;
+			CHECK(read(ends[0], scratch, m) == (ssize_t)m && pattern_is(scratch, m, 1, out));
+			out += m;
+		}
+	}
+	CHECK(in > 2000);
+}
+
+static void whole_buffer(void)
+{
+	int ends[2];
+
+	CHECK(pipe(ends) == 0);
+	for (int i = 0; i < 3; i++) {
+		pattern_fill(scratch, 512, (unsigned)i, 0);
+		CHECK(write(ends[1], scratch, 512) == 512 && read(ends[0], scratch, 1100) == 512 && pattern_is(scratch, 512, (unsigned)i, 0));
+	}
+}
+
+static void directions(void)
+{
+	struct stat st;
+	int ends[2];
+
+	CHECK(pipe(ends) == 0);
+	FAILS(EBADF, write(ends[0], scratch, 1));
+	FAILS(EBADF, read(ends[1], scratch, 1));
+	FAILS(ESPIPE, lseek(ends[0], 0, SEEK_CUR));
+	FAILS(ESPIPE, lseek(ends[1], 1, SEEK_SET));
+	FAILS(ESPIPE, pread(ends[0], scratch, 1, 0));
+	CHECK(fstat(ends[0], &st) == 0 && S_ISFIFO(st.st_mode) && fstat(ends[1], &st) == 0 && S_ISFIFO(st.st_mode));
+	CHECK(isatty(ends[0]) == 0);
+}
+
+static void end_of_file(void)
+{
+	int ends[2], copy;
+
+	CHECK(pipe(ends) == 0 && (copy = dup(ends[1])) >= 0 && write(ends[1], "abc", 3) == 3);
+	CHECK(close(ends[1]) == 0 && write(copy, "d", 1) == 1 && close(copy) == 0);
+	CHECK(read(ends[0], scratch, 2) == 2 && read(ends[0], scratch, 100) == 2 && read(ends[0], scratch, 1) == 0 && read(ends[0], scratch, 1) == 0);
+}
+
+static void broken(void)
+{
+	int ends[2];
+
+	CHECK(signal(SIGPIPE, SIG_IGN) != SIG_ERR && pipe(ends) == 0 && write(ends[1], "x", 1) == 1 && close(ends[0]) == 0);
+	FAILS(EPIPE, write(ends[1], "x", 1));
+	FAILS(EPIPE, write(ends[1], scratch, 1100));
+	CHECK(close(ends[1]) == 0);
+}
+
+static void broken_kills(void)
+{
+	int ends[2], status;
+	pid_t pid;
+
+	CHECK(pipe(ends) == 0 && close(ends[0]) == 0);
+	pid = start("put", "4", "text", NULL);
+	CHECK(waitpid(pid, &status, 0) == pid && WIFSIGNALED(status) && WTERMSIG(status) == SIGPIPE);
+}
+
+static void reader_waits(void)
+{
+	int ends[2];
+	pid_t pid;
+
+	CHECK(pipe(ends) == 0);
+	pid = start("put", "4", "late", "200");
+	CHECK(read(ends[0], scratch, 100) == 4 && memcmp(scratch, "late", 4) == 0 && exit_status(pid) == 0);
+}
+
+static void reader_waits_for_end(void)
+{
+	int ends[2];
+	pid_t pid;
+
+	CHECK(pipe(ends) == 0);
+	pid = start("nap", "200", "5", NULL);
+	CHECK(close(ends[1]) == 0 && read(ends[0], scratch, 100) == 0 && exit_status(pid) == 5);
+}
+
+// A reader that has not the write end.
+static pid_t start_drain(const int *ends, const char *ms)
+{
+	char *argv[] = { (char *)self, (char *)"-x", (char *)"drain", (char *)"3", (char *)ms, NULL };
+	pid_t pid = vfork();
+
+	if (pid == 0) {
+		close(ends[1]);
+		execv(self, argv);
+		_exit(127);
+	}
+	CHECK(pid > 0);
+	return pid;
+}
+
+static void more_than_fits(void)
+{
+	int ends[2];
+	pid_t pid;
+
+	CHECK(pipe(ends) == 0 && ends[0] == 3);
+	pid = start_drain(ends, "100");
+	CHECK(write(ends[1], scratch, 12000) == 12000 && write(ends[1], scratch, 1000) == 1000 && close(ends[1]) == 0);
+	CHECK(exit_status(pid) == 130);
+}
+
+static void broken_while_waiting(void)
+{
+	int ends[2];
+	ssize_t n = 1;
+	pid_t pid;
+
+	CHECK(signal(SIGPIPE, SIG_IGN) != SIG_ERR && pipe(ends) == 0);
+	pid = start("nap", "300", "0", NULL); // the only reader, soon
+	CHECK(close(ends[0]) == 0);
+	for (int i = 0; i < 10 && n > 0; i++)
+		n = write(ends[1], scratch, sizeof scratch);
+	CHECK(n == -1 && errno == EPIPE && exit_status(pid) == 0);
+}
+
+// Records of two writers must not mix.
+static void atomic_writes(void)
+{
+	enum { RECORD = PIPE_BUF / 4, EACH = 12 };
+	unsigned char *record = malloc(RECORD);
+	int ends[2], count[2] = { 0, 0 };
+	pid_t one, two;
+
+	CHECK(record && pipe(ends) == 0);
+	one = start("records", "4", "a", text_of(EACH));
+	two = start("records", "4", "b", text_of(EACH));
+	CHECK(close(ends[1]) == 0);
+	for (;;) {
+		unsigned got = 0;
+		ssize_t n;
+
+		while (got < RECORD && (n = read(ends[0], record + got, RECORD - got)) > 0)
+			got += (unsigned)n;
+		if (!got)
+			break;
+		CHECK(got == RECORD);
+		for (unsigned i = 1; i < RECORD; i++)
+			CHECK(record[i] == record[0]);
+		count[record[0] != 'a']++;
+	}
+	CHECK(count[0] == EACH && count[1] == EACH && exit_status(one) == 0 && exit_status(two) == 0);
+}
+
+static void none_left(void)
+{
+	int ends[8][2], n = 0;
+
+	while (n < 4 && pipe(ends[n]) == 0) // 8 descriptors do not fit
+		n++;
+	CHECK(n >= 2 && n < 4 && (errno == ENFILE || errno == EMFILE));
+	for (int i = 0; i < n; i++)
+		CHECK(write(ends[i][1], &i, 1) == 1);
+	for (int i = 0; i < n; i++)
+		CHECK(read(ends[i][0], scratch, 2) == 1 && scratch[0] == i && close(ends[i][0]) == 0 && close(ends[i][1]) == 0);
+}
+
+static void none_lost(void)
+{
+	int ends[2];
+
+	for (int i = 0; i < 40; i++) {
+		CHECK(pipe(ends) == 0 && ends[0] == 3 && ends[1] == 4 && write(ends[1], "x", 1) == 1);
+		CHECK(close(ends[i & 1]) == 0 && close(ends[!(i & 1)]) == 0);
+	}
+}
+
+static const struct test tests[] = {
+	TEST(passing, QUICK),
+	TEST(going_round, QUICK),
+	TEST(whole_buffer, QUICK),
+	TEST(directions, QUICK),
+	TEST(end_of_file, QUICK),
+	TEST(broken, QUICK),
+	TEST(broken_kills, QUICK),
+	TEST(reader_waits, QUICK),
+	TEST(reader_waits_for_end, QUICK),
+	TEST(more_than_fits, QUICK),
+	TEST(broken_while_waiting, QUICK),
+	TEST(atomic_writes, QUICK),
+	TEST(none_left, OCTIX),
+	TEST(none_lost, QUICK),
+};
+
+AREA("pipes", tests);

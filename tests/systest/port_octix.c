@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: ISC
+//
+// What differs, on Octix. The program is linked with a heap limit: between heap and stack is nothing.
+#include "systest.h"
+
+#include <octix/octix.h>
+
+extern char __heap_start[], __heap_size[], __stack_size[], __data_end[];
+
+const int on_octix = 1;
+
+static const char constant[] = "read-only";
+
+unsigned long stack_bottom(void)
+{
+	return (uintptr_t)__data_end - (uintptr_t)__stack_size;
+}
+
+int bad_address(unsigned n, int for_writing, void **address)
+{
+	static const unsigned long bad[] = { 0, 1, 0x1ff, 0x10000, 0x10200, 0x80000000, 0xffffffff };
+	const unsigned fixed = sizeof bad / sizeof bad[0];
+
+	if (n >= fixed + 1 + !!for_writing)
+		return 0;
+	*address = n < fixed ? (void *)bad[n] : n == fixed ? (void *)(stack_bottom() - 512) : (char *)constant;
+	return 1;
+}
+
+void *edge_address(unsigned n)
+{
+	uintptr_t end = ((uintptr_t)__heap_start + (uintptr_t)__heap_size + 255) & ~(uintptr_t)255;
+
+	return (char *)end - n;
+}
+
+int open_max(void)
+{
+	return OPEN_MAX;
+}
+
+int nearly_full(void)
+{
+	struct oct_sysinfo info;
+
+	return oct_sysinfo(&info) == 0 && info.fs_free < 1000000 / info.cluster_size;
+}
+
+long raw_call(unsigned number, unsigned long a, unsigned long b, unsigned long c)
+{
+	register unsigned long t0 __asm__("t0") = number;
+	register unsigned long a0 __asm__("a0") = a;
+	register unsigned long a1 __asm__("a1") = b;
+	register unsigned long a2 __asm__("a2") = c;
+
+	__asm__ volatile("ecall" : "+r"(a0) : "r"(t0), "r"(a1), "r"(a2) : "memory");
+	return (long)a0;
+}
