@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: ISC
 #
-# userland/profiles.sh BUILD: runs what users do all day on oxrun and writes userland/sh/profile and userland/core/profile.
+# userland/profiles.sh BUILD [COUNTS]: runs what users do all day on oxrun and writes userland/sh/profile and userland/core/profile.
 # `make profiles` calls it; oxpack lays out /bin/sh and /bin/core by these files. The programs are packed without a
-# profile for this, so that the functions are whole.
+# profile for this, so that the functions are whole. With a folder COUNTS, sh.counts and core.counts are written there instead: how
+# often each instruction ran.
 set -eu
 cd "$(dirname "$0")/.."
-build=$1
+build=$1 counts=${2-}
 bin=${HOSTBIN:-$build/host/bin}
 work=$(mktemp -d "${TMPDIR:-/tmp}/octix-profiles-XXXXXX")
 trap 'rm -rf "$work"' EXIT
@@ -21,18 +22,24 @@ for program in sh core; do
 	"$bin/oxpack" --map "$work/$program.map" -o "$work/$program" "$build/userland/elf/$program.elf"
 done
 
+record=--record kind=profile to=$work
+if [ -n "$counts" ]; then
+	record=--counts kind=counts to=$counts
+	rm -f "$to/sh.counts" "$to/core.counts"
+fi
+
 # run PROGRAM NAME ARGUMENT...: records a run of PROGRAM under this name.
 run() {
 	program=$1 name=$2
 	shift 2
-	"$bin/oxrun" --record "$work/$program.profile" --map "$work/$program.map" --root "$root" --argv0 "$name" --env PATH=/bin:/sbin \
+	"$bin/oxrun" "$record" "$to/$program.$kind" --map "$work/$program.map" --root "$root" --argv0 "$name" --env PATH=/bin:/sbin \
 		--env HOME=/root "$work/$program" "$@" </dev/null >/dev/null 2>&1 || true
 }
 
 # prompt: records a shell on a terminal that is given the lines of standard input.
 prompt() {
 	cat >"$work/lines"
-	script -qec "'$bin/oxrun' --record '$work/sh.profile' --map '$work/sh.map' --root '$root' --env PATH=/bin:/sbin \
+	script -qec "'$bin/oxrun' $record '$to/sh.$kind' --map '$work/sh.map' --root '$root' --env PATH=/bin:/sbin \
 		--env HOME=/root '$work/sh'" /dev/null <"$work/lines" >/dev/null
 }
 
@@ -40,7 +47,7 @@ prompt() {
 input() {
 	name=$1
 	shift
-	printf 'one\ntwo words\nthree\n' | "$bin/oxrun" --record "$work/core.profile" --map "$work/core.map" --root "$root" \
+	printf 'one\ntwo words\nthree\n' | "$bin/oxrun" "$record" "$to/core.$kind" --map "$work/core.map" --root "$root" \
 		--argv0 "$name" "$work/core" "$@" >/dev/null
 }
 
@@ -128,6 +135,7 @@ commands() {
 
 scripts
 commands
+[ -z "$counts" ] || exit 0
 for program in sh core; do
 	sed '1a# SPDX-License-Identifier: ISC\n# made by userland/profiles.sh' "$work/$program.profile" >"userland/$program/profile"
 done

@@ -115,6 +115,14 @@ profiles: deps ## Record again by what the shell and the commands are laid out (
 	+@$(SHARED)
 	$(Q)HOSTBIN=$(HOSTBIN) userland/profiles.sh $(BUILD)
 
+.PHONY: choose
+choose: deps ## Tell what each opcode is worth, and choose among them: OPCODES= or FLASH=, SET=FILE, VALIDATE=1
+	+@$(SHARED)
+	+@$(MAKE) $(JOBS) .board
+	+@$(LOCKED) .bench
+	$(Q)HOSTBIN=$(HOSTBIN) userland/choose.sh $(BUILD) $(BOARD) $(if $(OPCODES),--opcodes $(OPCODES)) $(if $(FLASH),--flash $(FLASH)) \
+		$(if $(SET),--set $(SET)) $(if $(VALIDATE),--validate)
+
 # The table of commands: one row each, in the order of their names, from the files' own COMMAND lines.
 $(U_OUT)/commands.h: $(U_SRC)
 	@mkdir -p $(@D)

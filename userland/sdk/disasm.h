@@ -27,6 +27,9 @@ const char *symbol_at(const struct symbols *s, unsigned page, unsigned offset);
 // Name of the function that holds the place, or NULL; *elf_addr gets its instruction's ELF address, or 0.
 const char *symbol_in(const struct symbols *s, unsigned page, unsigned offset, uint32_t *elf_addr);
 
+// The ELF address of the instruction that begins exactly at the place; false when the map has none.
+bool symbol_insn(const struct symbols *s, unsigned page, unsigned offset, uint32_t *elf_addr);
+
 // Where an instruction comes from: its function, that one's size, and its own offsets in it, in bytes of RV32 code.
 struct symbol_place {
 	const char *name;

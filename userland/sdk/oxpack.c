@@ -88,17 +88,7 @@ static void pack(const char *elf, const char *out, const char *map, const struct
 {
 	struct program p = { .narrow = narrowing };
 
-	text_load(&p, elf_load(elf));
-	fold(&p);
-	combine(&p);
-	zeros(&p);
-	liveness(&p);
-	frames(&p);
-	zeros(&p);
-	liveness(&p);
-	split(&p, profile);
-	order(&p);
-	gather(&p);
+	analyse(&p, elf_load(elf), profile);
 	select_ops(&p);
 	join(&p);
 	layout(&p, profile);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: ISC
 //
 // oxrun: runs an OXE program on the host.
+#include "counts.h"
 #include "diag.h"
 #include "vm.h"
 
@@ -23,6 +24,7 @@ static const char usage[] =
 	"  --wide          kill on addresses above 64 KB; for programs packed with --no-narrow\n"
 	"  --map FILE      names for messages, traces and profiles, from octix cc --map (default: PROGRAM.map, if there is one)\n"
 	"  --record FILE   add to FILE which functions run, for octix cc --profile=FILE; needs a map\n"
+	"  --counts FILE   add to FILE how often each instruction ran, for oxchoose; needs a map\n"
 	"  --pages FILE    write all references to pages of code and data, in order\n"
 	"  --root DIR      directory that stands for / in the program's paths\n"
 	"  --env NAME=VAL  set an environment variable of the program (it gets no others)\n"
@@ -34,7 +36,7 @@ enum { NOT_EXECUTABLE = 126, NOT_FOUND = 127, MAX_ENV = 128, MAX_SELF = 13 };
 struct options {
 	bool stats, profile, trace, trace_calls, strict, wide, child;
 	uint64_t max_insns;
-	const char *map, *record, *pages, *root, *argv0;
+	const char *map, *record, *counts, *pages, *root, *argv0;
 	char *env[MAX_ENV + 1];
 	size_t nenv;
 };
@@ -45,6 +47,7 @@ static struct option const long_options[] = {
 	{ "map", required_argument, NULL, 'm' }, { "root", required_argument, NULL, 'r' },
 	{ "env", required_argument, NULL, 'e' },   { "argv0", required_argument, NULL, 'a' }, { "child", no_argument, NULL, 'c' },
 	{ "profile", no_argument, NULL, 'p' }, { "record", required_argument, NULL, 'R' }, { "pages", required_argument, NULL, 'P' },
+	{ "counts", required_argument, NULL, 'C' },
 	{ "help", no_argument, NULL, 'h' },	   { 0 },
 };
 
@@ -94,6 +97,9 @@ static void take_option(struct options *o, int c)
 		break;
 	case 'm':
 		o->map = optarg;
+		break;
+	case 'C':
+		o->counts = optarg;
 		break;
 	case 'p':
 		o->profile = true;
@@ -201,6 +207,8 @@ static void end(const struct options *o, const struct vm *v, int status)
 		vm_hot(v);
 	if (v->recorder)
 		record_end(v->recorder, o->record);
+	if (o->counts)
+		counts_add(o->counts, v->map, v->per_place, v->pages * (uint32_t)OXE_PAGE);
 	if (v->space.refs)
 		refs_close(v->space.refs);
 	if (o->child && v->signal) { // so that its parent learns of the signal
@@ -220,13 +228,13 @@ static void instruments(const struct options *o, const char *path, struct vm *v)
 	if (!map && access(beside, R_OK) == 0)
 		map = beside;
 	v->map = map ? symbols_read(map) : NULL;
-	if (o->record && !v->map) {
-		warn("--record needs a map; octix cc --map=FILE writes it, --map FILE names it");
+	if ((o->record || o->counts) && !v->map) {
+		warn("--record and --counts need a map; octix cc --map=FILE writes it, --map FILE names it");
 		exit(EXIT_USAGE);
 	}
 	if (o->record)
 		v->recorder = record_start(v->map, v->pages * (uint32_t)OXE_PAGE);
-	if (o->profile)
+	if (o->profile || o->counts)
 		v->per_place = xcalloc(v->pages * (size_t)OXE_PAGE, sizeof *v->per_place);
 	v->trace = o->trace;
 	v->trace_calls = o->trace_calls;

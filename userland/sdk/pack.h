@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
 //
-// The packer's program in memory and its passes, in the order in which oxpack.c runs them:
+// The packer's program in memory and its passes, in the order in which passes.c and oxpack.c run them:
 //   text_load    ELF text -> one struct insn a word, relocations attached, calls and labels found
 //   fold         constants from lui and auipc followed through the control flow, addresses made absolute
 //   combine      pairs of shifts that extend, steps of pointers next to the accesses that they follow
@@ -140,6 +140,9 @@ void frames(struct program *p);
 void split(struct program *p, const struct profile *profile);
 void order(struct program *p);
 void gather(struct program *p);
+// All of these, up to here.
+void analyse(struct program *p, struct elf *e, const struct profile *profile);
+
 void select_ops(struct program *p);
 void join(struct program *p);
 void arrange(struct program *p, const struct profile *profile);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: ISC
 #
-# Host tools of the SDK: oxpack, oxdump, oxrun. Included by the top Makefile; also works alone:
+# Host tools of the SDK: oxpack, oxdump, oxrun, oxchoose. Included by the top Makefile; also works alone:
 #   make -f userland/sdk/sdk.mk            (SAN=1: with the sanitizers, in build/host-asan)
 
 HOSTCC ?= cc
@@ -20,11 +20,13 @@ SDK_SRC = userland/sdk
 SDK_CFLAGS = $(HOSTCFLAGS) $(SDK_SANITIZE) -D_GNU_SOURCE -idirafter userland/include -I$(SDK_SRC) -MD -MP
 
 SDK_FILE = diag noleaks ops oxefile
-SDK_oxpack = oxpack opset text relocs units fold combine zeros liveness frames split order select forms fused arrange layout emit verify mapfile \
-	codecheck elfin decode profile $(SDK_FILE)
+# What oxpack does up to the choice of bytecodes.
+SDK_SELECT = passes opset text relocs units fold combine zeros liveness frames split order select forms fused elfin decode profile $(SDK_FILE)
+SDK_oxpack = oxpack $(SDK_SELECT) arrange layout emit verify mapfile codecheck
+SDK_oxchoose = oxchoose worth handlersize counts symbols $(SDK_SELECT)
 SDK_oxdump = oxdump disasm symbols codecheck $(SDK_FILE)
-SDK_oxrun = oxrun vm vmops space refs sys sysfile sysproc trace calltrace hot disasm symbols record profile $(SDK_FILE)
-SDK_TOOLS = oxpack oxdump oxrun
+SDK_oxrun = oxrun vm vmops space refs sys sysfile sysproc trace calltrace hot disasm symbols record counts profile $(SDK_FILE)
+SDK_TOOLS = oxpack oxdump oxrun oxchoose
 SDK_PROGRAMS = $(SDK_TOOLS:%=$(SDK_BIN)/%)
 
 HOST_PROGRAMS += $(SDK_PROGRAMS)
@@ -38,6 +40,7 @@ $(SDK_BIN)/$(1): $(SDK_$(1):%=$(SDK_OBJ)/%.o)
 	$(HOSTCC) $(HOSTCFLAGS) $(SDK_SANITIZE) -o $$@ $$^ $(2)
 endef
 $(eval $(call sdk_program,oxpack,-lelf))
+$(eval $(call sdk_program,oxchoose,-lelf))
 $(eval $(call sdk_program,oxdump,))
 $(eval $(call sdk_program,oxrun,))
 

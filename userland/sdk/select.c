@@ -84,7 +84,7 @@ static void choose(struct program *p, struct insn *const *in, size_t n, struct c
 	}
 }
 
-static void select_block(struct program *p, struct insn *const *in, size_t n)
+void select_block(struct program *p, struct insn *const *in, size_t n)
 {
 	struct choice *best = xcalloc(n + 1, sizeof *best);
 	unsigned *total = xcalloc(n + 1, sizeof *total);
@@ -101,18 +101,15 @@ static void select_block(struct program *p, struct insn *const *in, size_t n)
 	free(total);
 }
 
-// From one label to the next. Returns where that is.
-static uint32_t select_until_label(struct program *p, uint32_t i, uint32_t end, struct insn **in)
+uint32_t block_at(struct program *p, uint32_t i, uint32_t end, struct insn **in, size_t *n)
 {
-	size_t n = 0;
-
+	*n = 0;
 	do {
 		p->out_of[i] = (uint32_t)p->nouts;
 		if (p->insns[i].code && p->insns[i].rv.op != RV_NONE)
-			in[n++] = &p->insns[i];
+			in[(*n)++] = &p->insns[i];
 		i++;
 	} while (i < end && !p->insns[i].leader);
-	select_block(p, in, n);
 	return i;
 }
 
@@ -135,10 +132,13 @@ void select_ops(struct program *p)
 	for (size_t n = 0; n < p->norder; n++) {
 		struct unit *u = &p->units[p->order[n]];
 		struct insn **in = xcalloc(u->end - u->start, sizeof(struct insn *));
+		size_t block;
 
 		u->out = p->nouts;
-		for (uint32_t i = u->start; i < u->end;)
-			i = select_until_label(p, i, u->end, in);
+		for (uint32_t i = u->start; i < u->end;) {
+			i = block_at(p, i, u->end, in, &block);
+			select_block(p, in, block);
+		}
 		select_end(p, u);
 		u->nouts = p->nouts - u->out;
 		free(in);

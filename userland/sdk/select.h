@@ -38,6 +38,12 @@ static inline unsigned live_behind(const struct choices *c, size_t k, unsigned r
 	return bytes_in(c->p->live_out[c->in[k] - c->p->insns], reg);
 }
 
+// The instructions of the block that begins at index i, at most up to `end`; `in` has room for them. Returns the index behind them.
+uint32_t block_at(struct program *p, uint32_t i, uint32_t end, struct insn **in, size_t *n);
+
+// Puts the cheapest bytecodes for a block behind p->outs.
+void select_block(struct program *p, struct insn *const *in, size_t n);
+
 // Bytecodes for the instruction alone.
 void single_forms(struct choices *c);
 

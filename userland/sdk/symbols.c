@@ -123,6 +123,16 @@ const char *symbol_in(const struct symbols *s, unsigned page, unsigned offset, u
 	return row ? row->name : NULL;
 }
 
+bool symbol_insn(const struct symbols *s, unsigned page, unsigned offset, uint32_t *elf_addr)
+{
+	const struct row *row = find(s, page << 8 | offset);
+
+	if (!row || row->place != (page << 8 | offset))
+		return false;
+	*elf_addr = row->elf_addr;
+	return true;
+}
+
 bool symbol_place(const struct symbols *s, unsigned page, unsigned offset, struct symbol_place *at)
 {
 	const struct row *row = s ? find(s, page << 8 | offset) : NULL, *next;
