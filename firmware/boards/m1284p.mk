@@ -19,3 +19,5 @@ BOARD_FLASH_LIMIT    := 49152
 FLASH_WITH           := -p m1284p -c arduino -b 115200
 # Pools that the bench runs with, in 512 bytes: what fits into SRAM.
 BENCH_FRAMES         := 6 8 12 16
+# Pools of the plot, in frames.
+PLOT_FRAMES          := 4 6 8 10 12 14 16 18 20 22 24

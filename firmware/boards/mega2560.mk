@@ -19,3 +19,5 @@ BOARD_FLASH_LIMIT    := 61440
 FLASH_WITH           := -p m2560 -c wiring -b 115200 -D
 # Pools that the bench runs with, in 512 bytes: what fits into SRAM.
 BENCH_FRAMES         := 6
+# Pools of the plot, in frames.
+PLOT_FRAMES          := 4 6 8 10 12 14 16

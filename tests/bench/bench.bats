@@ -64,6 +64,12 @@ load ../helper
 	fails 5 'did not come to its prompt' "$OCTIX" bench "$T/empty.img"
 }
 
+@test "plots say what is missing" {
+	cd "$TOP"
+	command -v gnuplot >"$T/where" || skip 'gnuplot is not installed'
+	fails 1 'make BOARD=none bench' tests/bench/plots none
+}
+
 @test "a limit that is passed fails the run" {
 	cd "$TOP"
 	sed 's/size.flash <= .*/size.flash <= 1000/' tests/bench/limits >"$T/limits"

@@ -43,10 +43,17 @@ $(B_KERNELS): $(B_OUT)/$(BOARD)-%/kernel.elf: $(K_SRC) firmware/firmware.mk
 	$(Q)$(MAKE) --no-print-directory KDIR=$(@D) BOARD_FRAMES=$$((512 * $* / $(BOARD_FRAME_SIZE))) $@
 endif
 
+# Kernels for the plot of faults: one process, so that large pools fit.
+B_PLOT_KERNELS := $(PLOT_FRAMES:%=$(B_OUT)/$(BOARD)-plot-%/kernel.elf)
+ifeq ($(KDIR),$(OUT))
+$(B_PLOT_KERNELS): $(B_OUT)/$(BOARD)-plot-%/kernel.elf: $(K_SRC) firmware/firmware.mk
+	$(Q)$(MAKE) --no-print-directory KDIR=$(@D) BOARD_FRAMES=$* BOARD_SLOTS=1 BOARD_PROCS=1 $@
+endif
+
 # The tests measure the board of this build.
 TEST_FILES += $(if $(filter $(KDIR),$(OUT)),$(B_FILES) $(B_KERNELS) $(B_HOST))
 
-.PHONY: .bench bench bench-compare
+.PHONY: .bench .plots bench bench-plots bench-compare
 .bench: $(B_FILES) $(B_KERNELS) $(B_HOST); @:
 
 bench: deps ## Measure speed and size in the simulator: build/BOARD/bench.json
@@ -54,6 +61,13 @@ bench: deps ## Measure speed and size in the simulator: build/BOARD/bench.json
 	+@$(MAKE) $(JOBS) .board
 	+@$(LOCKED) .bench
 	@tests/bench/run $(BOARD)
+
+.plots: $(B_PLOT_KERNELS); @:
+
+bench-plots: bench ## Draw build/BOARD/plots/*.png: cycles an instruction by program, faults against frames
+	@scripts/deps --plots
+	+@$(LOCKED) .plots
+	@tests/bench/plots $(BOARD) $(PLOT_FRAMES)
 
 bench-compare: bench ## Print the figures beside those of another commit: REF=
 	@tests/bench/compare $(BOARD) '$(REF)'
