@@ -88,8 +88,8 @@ static int one_run(unsigned plausible)
 		die("the fuzzer's header is wrong");
 	vm_load(&v, &f);
 	for (int r = 1; r < 16; r++)
-		v.r[r] = random32() % 3 ? random32() & 0xffff : random32();
-	v.r[2] = 0xff00;
+		v.cpu.r[r] = random32() % 3 ? random32() & 0xffff : random32();
+	v.cpu.r[2] = 0xff00;
 	status = vm_run(&v);
 	vm_free(&v);
 	return status;

@@ -263,8 +263,8 @@ static void run(const struct options *o, char **argv)
 	v.sys.self = self;
 	if (o->argv0)
 		argv[0] = (char *)o->argv0;
-	v.r[2] = space_arguments(&v.space, argv, o->env);
-	if (!v.r[2])
+	v.cpu.r[2] = space_arguments(&v.space, argv, o->env);
+	if (!v.cpu.r[2])
 		die("arguments and environment exceed %d bytes", OXE_ARG_MAX);
 	end(o, &v, vm_run(&v));
 }

@@ -10,17 +10,17 @@
 void vm_trace(const struct vm *v, const struct op_insn *i)
 {
 	char text[80];
-	const char *name = symbol_at(v->map, v->pc / OXE_PAGE, v->pc % OXE_PAGE);
+	const char *name = symbol_at(v->map, v->cpu.pc / OXE_PAGE, v->cpu.pc % OXE_PAGE);
 
 	if (name)
 		fprintf(stderr, "%s:\n", name);
 	disassemble(i, text, sizeof text);
-	fprintf(stderr, "%04x:%02x  %-28s", v->pc / OXE_PAGE, v->pc % OXE_PAGE, text);
+	fprintf(stderr, "%04x:%02x  %-28s", v->cpu.pc / OXE_PAGE, v->cpu.pc % OXE_PAGE, text);
 	for (unsigned n = 0; n < i->registers; n++)
-		fprintf(stderr, " %s=%x", rv_reg(i->r[n]), v->r[i->r[n]]);
+		fprintf(stderr, " %s=%x", rv_reg(i->r[n]), v->cpu.r[i->r[n]]);
 	if (i->op == OP_ecall)
-		fprintf(stderr, " %s(0x%x, 0x%x, 0x%x)", sys_name(v->r[RV_T0]) ? sys_name(v->r[RV_T0]) : "?", v->r[RV_A0],
-			v->r[RV_A0 + 1], v->r[RV_A0 + 2]);
+		fprintf(stderr, " %s(0x%x, 0x%x, 0x%x)", sys_name(v->cpu.r[RV_T0]) ? sys_name(v->cpu.r[RV_T0]) : "?", v->cpu.r[RV_A0],
+			v->cpu.r[RV_A0 + 1], v->cpu.r[RV_A0 + 2]);
 	fputc('\n', stderr);
 }
 

@@ -32,16 +32,25 @@ static const char *signal_name(int sig)
 static void where(const struct vm *v, char *text, size_t n)
 {
 	uint32_t addr;
-	const char *name = symbol_in(v->map, v->pc / OXE_PAGE, v->pc % OXE_PAGE, &addr);
+	const char *name = symbol_in(v->map, v->cpu.pc / OXE_PAGE, v->cpu.pc % OXE_PAGE, &addr);
 
 	if (name)
-		snprintf(text, n, "%04x:%02x (%s, ELF 0x%x)", v->pc / OXE_PAGE, v->pc % OXE_PAGE, name, addr);
+		snprintf(text, n, "%04x:%02x (%s, ELF 0x%x)", v->cpu.pc / OXE_PAGE, v->cpu.pc % OXE_PAGE, name, addr);
 	else
-		snprintf(text, n, "%04x:%02x", v->pc / OXE_PAGE, v->pc % OXE_PAGE);
+		snprintf(text, n, "%04x:%02x", v->cpu.pc / OXE_PAGE, v->cpu.pc % OXE_PAGE);
 }
 
-void vm_kill(struct vm *v, int sig, const char *fmt, ...)
+_Static_assert((int)CPU_READ == (int)SPACE_READ && (int)CPU_WRITE == (int)SPACE_WRITE, "the same flags");
+
+// The machine that an instruction runs on.
+static struct vm *machine(struct cpu *c)
 {
+	return (struct vm *)c;
+}
+
+void cpu_kill(struct cpu *c, int sig, const char *fmt, ...)
+{
+	struct vm *v = machine(c);
 	char text[200], at[160];
 	va_list ap;
 
@@ -60,25 +69,43 @@ static void misaligned(struct vm *v, uint32_t addr, unsigned size)
 	char at[160];
 
 	if (v->strict)
-		vm_kill(v, OX_SIGBUS, "%u bytes at 0x%04x", size, addr);
+		cpu_kill(&v->cpu, OX_SIGBUS, "%u bytes at 0x%04x", size, addr);
 	where(v, at, sizeof at);
 	if (v->misaligned++ < 10 && !v->quiet)
 		warn("%s: %u bytes at 0x%04x are not aligned; low bits ignored, at %s", v->name, size, addr, at);
 }
 
-uint32_t vm_address(struct vm *v, uint32_t addr, unsigned size, unsigned how)
+uint8_t *cpu_bytes(struct cpu *c, uint32_t addr, unsigned size, unsigned how)
 {
+	struct vm *v = machine(c);
+
 	if (v->wide && addr >> 16)
-		vm_kill(v, OX_SIGSEGV, "address 0x%08x is beyond the data space", addr);
+		cpu_kill(c, OX_SIGSEGV, "address 0x%08x is beyond the data space", addr);
 	addr &= 0xffff;
 	if (addr & (size - 1)) {
 		misaligned(v, addr, size);
 		addr &= ~(size - 1);
 	}
 	if ((v->space.may[addr / SPACE_PAGE] & how) != how)
-		vm_kill(v, OX_SIGSEGV, "%s address 0x%04x", how & SPACE_WRITE ? "write to" : "read of", addr);
+		cpu_kill(c, OX_SIGSEGV, "%s address 0x%04x", how & CPU_WRITE ? "write to" : "read of", addr);
 	refs_add(v->space.refs, REF_DATA, addr, addr + size - 1);
-	return addr;
+	return v->space.mem + addr;
+}
+
+void cpu_go(struct cpu *c, uint32_t p)
+{
+	if (!p)
+		cpu_kill(c, OX_SIGILL, "jump to code pointer 0");
+	if (!codeptr_valid(p) || codeptr_page(p) >= machine(c)->pages)
+		cpu_kill(c, OX_SIGSEGV, "jump to 0x%08x, which is no code pointer", p);
+	c->next = codeptr_page(p) * OXE_PAGE + codeptr_offset(p);
+}
+
+void cpu_call(struct cpu *c)
+{
+	struct vm *v = machine(c);
+
+	c->r[RV_A0] = v->trace_calls ? vm_traced_call(v, c->r[RV_T0], &c->r[RV_A0]) : sys_call(&v->sys, c->r[RV_T0], &c->r[RV_A0]);
 }
 
 void vm_load(struct vm *v, const struct oxe_file *f)
@@ -101,7 +128,7 @@ void vm_load(struct vm *v, const struct oxe_file *f)
 		memset(v->code + page * OXE_PAGE + OXE_PAGE_USED, OP_pgend, OXE_PAGE - OXE_PAGE_USED);
 	v->decoded = xcalloc(bytes, sizeof *v->decoded);
 	v->pages_run = xcalloc(v->pages, 1);
-	v->pc = codeptr_page(h->entry) * OXE_PAGE + codeptr_offset(h->entry);
+	v->cpu.pc = codeptr_page(h->entry) * OXE_PAGE + codeptr_offset(h->entry);
 	v->sys.space = &v->space;
 	v->sys.clock = &v->insns;
 }
@@ -123,9 +150,9 @@ static void check_operands(struct vm *v, const struct op_insn *i)
 		if (*f != 'r' && *f != 'd')
 			continue;
 		if (i->r[n] > 15)
-			vm_kill(v, OX_SIGILL, "an operand of %s is not a register", op_name(i->op));
+			cpu_kill(&v->cpu, OX_SIGILL, "an operand of %s is not a register", op_name(i->op));
 		if (*f == 'd' && !i->r[n])
-			vm_kill(v, OX_SIGILL, "%s writes x0", op_name(i->op));
+			cpu_kill(&v->cpu, OX_SIGILL, "%s writes x0", op_name(i->op));
 		n++;
 	}
 }
@@ -134,16 +161,16 @@ static const struct op_insn *fetch(struct vm *v)
 {
 	struct op_insn *i;
 
-	if (v->pc >= v->pages * (uint32_t)OXE_PAGE)
-		vm_kill(v, OX_SIGSEGV, "ran off the last page");
-	i = &v->decoded[v->pc];
+	if (v->cpu.pc >= v->pages * (uint32_t)OXE_PAGE)
+		cpu_kill(&v->cpu, OX_SIGSEGV, "ran off the last page");
+	i = &v->decoded[v->cpu.pc];
 	if (i->bytes)
 		return i;
-	v->pages_run[v->pc / OXE_PAGE] = 1;
-	if (op_decode(v->code + v->pc, OXE_OP_MAX, i))
-		vm_kill(v, OX_SIGILL, "opcode 0x%02x", v->code[v->pc]);
-	if (v->pc % OXE_PAGE + i->bytes > OXE_PAGE)
-		vm_kill(v, OX_SIGILL, "%s is torn by the page's end", op_name(i->op));
+	v->pages_run[v->cpu.pc / OXE_PAGE] = 1;
+	if (op_decode(v->code + v->cpu.pc, OXE_OP_MAX, i))
+		cpu_kill(&v->cpu, OX_SIGILL, "opcode 0x%02x", v->code[v->cpu.pc]);
+	if (v->cpu.pc % OXE_PAGE + i->bytes > OXE_PAGE)
+		cpu_kill(&v->cpu, OX_SIGILL, "%s is torn by the page's end", op_name(i->op));
 	check_operands(v, i);
 	return i;
 }
@@ -156,15 +183,15 @@ static void loop(struct vm *v)
 		if (v->trace)
 			vm_trace(v, i);
 		if (v->recorder)
-			record_step(v->recorder, v->pc, i->bytes);
-		refs_add(v->space.refs, REF_CODE, v->pc, v->pc);
-		v->next = v->pc + i->bytes;
+			record_step(v->recorder, v->cpu.pc, i->bytes);
+		refs_add(v->space.refs, REF_CODE, v->cpu.pc, v->cpu.pc);
+		v->cpu.next = v->cpu.pc + i->bytes;
 		v->insns++;
 		if (v->per_place)
-			v->per_place[v->pc]++;
+			v->per_place[v->cpu.pc]++;
 		v->per_op[i->op]++;
-		vm_handlers[i->op](v, i);
-		v->pc = v->next;
+		vm_handlers[i->op](&v->cpu, i);
+		v->cpu.pc = v->cpu.next;
 	}
 }
 

@@ -4,8 +4,8 @@
 #ifndef SDK_VM_H
 #define SDK_VM_H
 
+#include "cpu.h"
 #include "disasm.h"
-#include "ops.h"
 #include "oxefile.h"
 #include "record.h"
 #include "space.h"
@@ -14,9 +14,7 @@
 #include <setjmp.h>
 
 struct vm {
-	uint32_t r[16];
-	uint32_t pc;             // page * 256 + offset of the current instruction
-	uint32_t next;           // of the one after it; jumps set it
+	struct cpu cpu;          // first: what the instructions know
 	uint8_t *code;           // pages, their last bytes already page ends
 	unsigned pages;
 	struct op_insn *decoded; // one for each byte of code, filled when first run; bytes 0: not yet
@@ -45,16 +43,6 @@ void vm_free(struct vm *v);
 // Runs until exit, a fatal signal (v->signal is set, a message is out) or max_insns. Returns the exit status, 128 + signal
 // for a killed program.
 int vm_run(struct vm *v);
-
-// Kills the program: message, signal, back out of vm_run().
-_Noreturn void vm_kill(struct vm *v, int sig, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-
-// Checks an access and returns its address with the low bits masked (size 1, 2 or 4).
-uint32_t vm_address(struct vm *v, uint32_t addr, unsigned size, unsigned how);
-
-// Executes one decoded instruction.
-typedef void vm_handler(struct vm *v, const struct op_insn *i);
-extern vm_handler *const vm_handlers[OP_COUNT];
 
 // Prints the instruction before it runs.
 void vm_trace(const struct vm *v, const struct op_insn *i);

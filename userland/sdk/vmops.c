@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: ISC
 //
 // The bytecode's instructions, one short function each, under the names of octix/opcodes.def.
+#include "cpu.h"
 #include "rv.h"
-#include "vm.h"
 
 #include <octix/abi.h>
+#include <octix/oxe.h>
+#include <stdbool.h>
 
-#define HANDLER(name) static void do_##name(struct vm *v, const struct op_insn *i)
+#define HANDLER(name) static void do_##name(struct cpu *v, const struct op_insn *i)
 #define R(n) v->r[i->r[n]]
 #define SIGNED(x) ((int32_t)(x))
 #define IMM16 ((uint32_t)(int16_t)i->value)
@@ -17,20 +19,11 @@ static uint32_t pointer(uint32_t pc)
 	return codeptr(pc / OXE_PAGE, pc % OXE_PAGE);
 }
 
-static void go(struct vm *v, uint32_t p)
-{
-	if (!p)
-		vm_kill(v, OX_SIGILL, "jump to code pointer 0");
-	if (!codeptr_valid(p) || codeptr_page(p) >= v->pages)
-		vm_kill(v, OX_SIGSEGV, "jump to 0x%08x, which is no code pointer", p);
-	v->next = codeptr_page(p) * OXE_PAGE + codeptr_offset(p);
-}
-
 // Control.
 HANDLER(trap)
 {
 	(void)i;
-	vm_kill(v, OX_SIGILL, "trap");
+	cpu_kill(v, OX_SIGILL, "trap");
 }
 
 HANDLER(pgend)
@@ -42,13 +35,13 @@ HANDLER(pgend)
 HANDLER(ecall)
 {
 	(void)i;
-	v->r[RV_A0] = v->trace_calls ? vm_traced_call(v, v->r[RV_T0], &v->r[RV_A0]) : sys_call(&v->sys, v->r[RV_T0], &v->r[RV_A0]);
+	cpu_call(v);
 }
 
 HANDLER(ebreak)
 {
 	(void)i;
-	vm_kill(v, OX_SIGTRAP, "ebreak");
+	cpu_kill(v, OX_SIGTRAP, "ebreak");
 }
 
 HANDLER(j)
@@ -58,19 +51,19 @@ HANDLER(j)
 
 HANDLER(jf)
 {
-	go(v, i->target);
+	cpu_go(v, i->target);
 }
 
 HANDLER(call)
 {
 	v->r[RV_RA] = pointer(v->next);
-	go(v, i->target);
+	cpu_go(v, i->target);
 }
 
 HANDLER(callx)
 {
 	R(0) = pointer(v->next);
-	go(v, i->target);
+	cpu_go(v, i->target);
 }
 
 HANDLER(callr)
@@ -78,7 +71,7 @@ HANDLER(callr)
 	uint32_t target = R(0);
 
 	v->r[RV_RA] = pointer(v->next);
-	go(v, target);
+	cpu_go(v, target);
 }
 
 HANDLER(callrx)
@@ -86,26 +79,45 @@ HANDLER(callrx)
 	uint32_t target = R(0);
 
 	R(1) = pointer(v->next);
-	go(v, target);
+	cpu_go(v, target);
 }
 
 HANDLER(jr)
 {
-	go(v, R(0));
+	cpu_go(v, R(0));
 }
 
 HANDLER(ret)
 {
 	(void)i;
-	go(v, v->r[RV_RA]);
+	cpu_go(v, v->r[RV_RA]);
+}
+
+// Bytes of memory, lowest first.
+static uint32_t load(struct cpu *v, uint32_t addr, unsigned size)
+{
+	const uint8_t *p = cpu_bytes(v, addr, size, CPU_READ);
+	uint32_t value = 0;
+
+	while (size--)
+		value = value << 8 | p[size];
+	return value;
+}
+
+static void store(struct cpu *v, uint32_t addr, unsigned size, uint32_t value)
+{
+	uint8_t *p = cpu_bytes(v, addr, size, CPU_WRITE);
+
+	for (; size--; value >>= 8)
+		*p++ = (uint8_t)value;
 }
 
 static const uint8_t saved[3] = { RV_RA, RV_S0, RV_S1 };
 
-static unsigned saved_count(struct vm *v, const struct op_insn *i)
+static unsigned saved_count(struct cpu *v, const struct op_insn *i)
 {
 	if (i->value < 1 || i->value > 3)
-		vm_kill(v, OX_SIGILL, "%s of %u registers", op_name(i->op), i->value);
+		cpu_kill(v, OX_SIGILL, "%s of %u registers", op_name(i->op), i->value);
 	return i->value;
 }
 
@@ -114,7 +126,7 @@ HANDLER(push)
 	unsigned n = saved_count(v, i);
 
 	for (unsigned k = 0; k < n; k++)
-		space_put_word(&v->space, vm_address(v, v->r[RV_SP] - 4 * (k + 1), 4, SPACE_WRITE), v->r[saved[k]]);
+		store(v, v->r[RV_SP] - 4 * (k + 1), 4, v->r[saved[k]]);
 	v->r[RV_SP] -= 4 * n;
 }
 
@@ -123,14 +135,14 @@ HANDLER(pop)
 	unsigned n = saved_count(v, i);
 
 	for (unsigned k = 0; k < n; k++)
-		v->r[saved[k]] = space_word(&v->space, vm_address(v, v->r[RV_SP] + 4 * (n - k - 1), 4, SPACE_READ));
+		v->r[saved[k]] = load(v, v->r[RV_SP] + 4 * (n - k - 1), 4);
 	v->r[RV_SP] += 4 * n;
 }
 
 HANDLER(popret)
 {
 	do_pop(v, i);
-	go(v, v->r[RV_RA]);
+	cpu_go(v, v->r[RV_RA]);
 }
 
 // Constants: the last register is the destination.
@@ -233,21 +245,6 @@ CONSTANT(slli1x, R(0) << 1)
 CONSTANT(srli1x, R(0) >> 1)
 
 // Memory.
-static uint32_t load(struct vm *v, uint32_t addr, unsigned size)
-{
-	const uint8_t *p = v->space.mem + vm_address(v, addr, size, SPACE_READ);
-
-	return size == 4 ? space_word(&v->space, (uint32_t)(p - v->space.mem)) : size == 2 ? p[0] | (uint32_t)p[1] << 8 : *p;
-}
-
-static void store(struct vm *v, uint32_t addr, unsigned size, uint32_t value)
-{
-	uint8_t *p = v->space.mem + vm_address(v, addr, size, SPACE_WRITE);
-
-	for (; size--; value >>= 8)
-		*p++ = (uint8_t)value;
-}
-
 #define LOAD16(name, type, size) \
 	HANDLER(name##16) { R(1) = (uint32_t)(type)load(v, R(0) + IMM16, size); }
 #define LOAD_BASE(name, type, size)                                                 \
@@ -280,7 +277,7 @@ HANDLER(lbux) { R(2) = load(v, R(0) + R(1), 1); }
 HANDLER(lwx4) { R(2) = load(v, (R(0) << 2) + R(1), 4); }
 
 // Steps: the base register is advanced before the loaded value is written.
-static uint32_t load_step(struct vm *v, const struct op_insn *i, unsigned size)
+static uint32_t load_step(struct cpu *v, const struct op_insn *i, unsigned size)
 {
 	uint32_t value = load(v, R(0), size);
 
@@ -333,7 +330,7 @@ BRANCH1(tbz, !(a & i->value))
 BRANCH1(tbnz, a & i->value)
 
 // Something done, then a branch by its result.
-static void branch_if(struct vm *v, const struct op_insn *i, bool taken)
+static void branch_if(struct cpu *v, const struct op_insn *i, bool taken)
 {
 	if (taken)
 		do_j(v, i);
@@ -348,10 +345,10 @@ HANDLER(decbnz) { uint32_t x = --R(0); branch_if(v, i, x); }
 HANDLER(decbnzb) { uint32_t x = LOW(R(0), R(0) - 1, 0xff); R(0) = x; branch_if(v, i, x & 0xff); }
 
 // Natives: registers advance as the loops go. One step each; false: done.
-typedef bool step(struct vm *v, const struct op_insn *i);
+typedef bool step(struct cpu *v, const struct op_insn *i);
 
 // Steps until done. A loop that the address space cannot end is left after a while and comes back as the next instruction.
-static void repeat(struct vm *v, const struct op_insn *i, step *one)
+static void repeat(struct cpu *v, const struct op_insn *i, step *one)
 {
 	for (unsigned n = 0; n < OXE_DATA_END; n++)
 		if (!one(v, i))
@@ -360,9 +357,9 @@ static void repeat(struct vm *v, const struct op_insn *i, step *one)
 }
 
 #define NATIVE(name)                                                        \
-	static bool step_##name(struct vm *v, const struct op_insn *i);     \
+	static bool step_##name(struct cpu *v, const struct op_insn *i);     \
 	HANDLER(name) { repeat(v, i, step_##name); }                        \
-	static bool step_##name(struct vm *v, const struct op_insn *i)
+	static bool step_##name(struct cpu *v, const struct op_insn *i)
 
 NATIVE(nmemcpy)
 {
@@ -447,12 +444,12 @@ NATIVE(nstrchr)
 	return true;
 }
 
-static uint64_t pair(const struct vm *v, unsigned low)
+static uint64_t pair(const struct cpu *v, unsigned low)
 {
 	return v->r[low] | (uint64_t)v->r[low + 1] << 32;
 }
 
-static void set_pair(struct vm *v, unsigned low, uint64_t value)
+static void set_pair(struct cpu *v, unsigned low, uint64_t value)
 {
 	v->r[low] = (uint32_t)value;
 	v->r[low + 1] = (uint32_t)(value >> 32);
