@@ -100,6 +100,7 @@ $(HOSTOBJ)/%.o: %.c
 -include distro/distro.mk
 -include tests/vm/vm.mk
 -include tests/vm/corners.mk
+-include tests/host/host.mk
 -include tests/fs/fs.mk
 -include tests/pager/pager.mk
 -include tests/bench/bench.mk

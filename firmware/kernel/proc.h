@@ -65,7 +65,7 @@ static inline struct proc *self(void)
 // The registers of the running process.
 static inline uint32_t *self_regs(void)
 {
-	return (uint32_t *)((uint16_t)vm_slot_page << 8);
+	return (uint32_t *)page_address(vm_slot_page);
 }
 
 // The registers of a process, wherever they are.

@@ -95,7 +95,7 @@ static void fault_failed(uint8_t why, const char *segv, uint16_t address)
 static const char *data_text(bool write)
 {
 	const struct space *s = &spaces[vm_space];
-	uint8_t sp = ((uint8_t *)(vm_slot_page << 8))[4 * 2 + 1];
+	uint8_t sp = page_address(vm_slot_page)[4 * 2 + 1];
 
 	if (sp < s->stack_start || vm_page == s->stack_start - 1)
 		return overflow;
@@ -145,7 +145,7 @@ static bool system_call(void)
 	p->pc = vm_pc;
 	count_call();
 	if (number < CALLS)
-		result = ((int16_t (*)(void))pgm_read_word(&calls[(uint8_t)number]))();
+		result = ((int16_t (*)(void))pgm_read_ptr(&calls[(uint8_t)number]))();
 	if ((uint8_t)((uint16_t)result >> 8) == SPECIAL) {
 		if (result == AGAIN)
 			p->pc.offset--;

@@ -33,6 +33,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "vm/vm.h"
+
 extern uint8_t pool_memory[]; // FRAMES * FRAME_SIZE bytes, 256-byte aligned
 
 typedef uint32_t frame_key_t __attribute__((aligned(1)));
@@ -100,12 +102,6 @@ __attribute__((always_inline)) static inline void pool_count(uint32_t *count)
 static inline uint8_t *frame_memory(uint8_t f)
 {
 	return pool_memory + (uint16_t)f * FRAME_SIZE;
-}
-
-// The address whose high byte the maps hold. (On the chip the first two terms are nothing.)
-static inline uint8_t *page_address(uint8_t high)
-{
-	return pool_memory - (uint16_t)pool_memory + ((uint16_t)high << 8);
 }
 
 // High byte of the frame's address: what the maps hold.

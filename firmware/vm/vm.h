@@ -52,6 +52,12 @@ struct slot {
 
 extern struct slot slots[];     // 256-byte aligned
 
+// The address with this high byte, in slots or pool. (On the chip the first two terms are nothing.)
+static inline uint8_t *page_address(uint8_t high)
+{
+	return (uint8_t *)slots - (uint16_t)slots + ((uint16_t)high << 8);
+}
+
 extern struct pc vm_pc;         // of the running process
 extern uint8_t vm_slot_page;    // high byte of its slot's address
 extern uint8_t vm_space;        // its data space

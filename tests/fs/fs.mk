@@ -4,11 +4,10 @@
 #   build/host-asan/test/fstool, fsrandom, fsfuzz   kernel sources on an image file, always with sanitizers
 #   build/tests/fs/BOARD/sddriver.elf               the SD driver on the simulated boards
 
-FS_OUT := build/host-asan/test
+FS_OUT := $(HK_OUT)
 FS_PROGRAMS := $(addprefix $(FS_OUT)/,fstool fsrandom fsfuzz sdcsd)
 FS_SOURCES := tests/fs/host/disk.c tests/fs/host/path.c $(wildcard firmware/fs/*.c)
-FS_CFLAGS := -std=gnu17 -O1 -g -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all \
-	-Ifirmware -Itests/fs/host -idirafter userland/include
+FS_CFLAGS := $(HK_CFLAGS) -Itests/fs/host
 FS_BOARDS := m1284p mega2560
 FS_FIRMWARES := $(FS_BOARDS:%=build/tests/fs/%/sddriver.elf)
 
@@ -16,7 +15,7 @@ TEST_FILES += $(FS_PROGRAMS) $(FS_FIRMWARES)
 .PHONY: fs-tests
 fs-tests: $(FS_PROGRAMS) $(FS_FIRMWARES)
 
-$(FS_OUT)/fs%: tests/fs/fs%.c $(FS_SOURCES) $(wildcard firmware/fs/*.h tests/fs/host/*.h)
+$(FS_OUT)/fs%: tests/fs/fs%.c $(FS_SOURCES) $(wildcard firmware/fs/*.h tests/fs/host/*.h tests/host/*/*.h)
 	@mkdir -p $(@D)
 	@gcc $(FS_CFLAGS) -o $@ $< $(FS_SOURCES)
 
@@ -24,12 +23,9 @@ $(FS_OUT)/sdcsd: tests/fs/sdcsd.c firmware/drivers/sd_csd.c firmware/drivers/sd.
 	@mkdir -p $(@D)
 	@gcc $(FS_CFLAGS) -o $@ $< firmware/drivers/sd_csd.c
 
-build/tests/fs/%/board.h: firmware/boards/%.mk
-	@mkdir -p $(@D)
-	@sed -n 's/^\(BOARD_[A-Z_0-9]*\) *:= *\(.*\)$$/#define \1 \2/p' $< >$@
-
 build/tests/fs/%/sddriver.elf: tests/fs/fw/sddriver.c firmware/drivers/sd.c firmware/drivers/sd_csd.c firmware/drivers/sd_xfer.S \
-		build/tests/fs/%/board.h firmware/drivers/sd.h firmware/drivers/sd_bus.h
+		build/tests/host/%/board.h firmware/drivers/sd.h firmware/drivers/sd_bus.h
+	@mkdir -p $(@D)
 	@avr-gcc -mmcu=$$(sed -n 's/^BOARD_MCU *:= *//p' firmware/boards/$*.mk) \
 		-DF_CPU=$$(sed -n 's/^BOARD_F_CPU *:= *//p' firmware/boards/$*.mk)UL \
-		-Os -std=gnu11 -Wall -Wextra -Werror -Wno-unused-function -I. -Ifirmware -Ibuild/tests/fs/$* -o $@ $(filter %.c %.S,$^)
+		-Os -std=gnu11 -Wall -Wextra -Werror -Wno-unused-function -I. -Ifirmware -Ibuild/tests/host/$* -o $@ $(filter %.c %.S,$^)

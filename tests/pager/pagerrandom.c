@@ -13,6 +13,7 @@
 #include <octix/oxe.h>
 
 #include "drivers/sd.h"
+#include "soft.h"
 #include "vm/frames.h"
 #include "vm/pager.h"
 #include "vm/pool.h"
@@ -31,7 +32,6 @@
 #define STACK_PAGE    0xf8
 
 static uint8_t *model_pool;
-struct slot slots[SLOTS] __attribute__((aligned(256)));
 struct frame_rows frame_rows;
 
 uint32_t sd_sectors = SECTORS, sd_reads, sd_writes;
@@ -235,38 +235,6 @@ static uint8_t some_page(const struct space *s)
 	default:
 		return (uint8_t)(s->readonly_end + pick((unsigned)(s->heap_end - s->readonly_end)));
 	}
-}
-
-// What soft.S does for the core: the page is a private frame of the space.
-static bool soft_data(uint8_t space, uint8_t page, bool write)
-{
-	uint8_t why;
-
-	if (frame_find_private(space, page & (uint8_t)~(PAGES_PER_FRAME - 1)) == NO_FRAME)
-		return false;
-	space_page(space, page, write, &why);
-	return true;
-}
-
-// The same for code.
-static bool soft_code(uint8_t space, unsigned page)
-{
-	const struct space *s = &spaces[space];
-	uint8_t i = page >= s->code_pages ? NO_FRAME : frame_find(FRAME_CODE, s->file + s->code_sector + page / 2,
-	                                                          FRAMES_PER_SECTOR > 1 && page & 1 ? FRAME_HALF : 0);
-
-	if (i == NO_FRAME)
-		return false;
-	frame_touch(i);
-	frame_rows.state.flags[i] |= FRAME_MAPPED;
-	frame_rows.state.owner[i] |= (uint8_t)(1 << s->slot);
-	for (unsigned k = 0; k < PAGES_PER_FRAME; k++) {
-		unsigned entry = (page & 63 & ~(PAGES_PER_FRAME - 1u)) + k;
-
-		slots[s->slot].code[entry].frame = (uint8_t)(frame_high(i) + k);
-		slots[s->slot].code[entry].tag = (uint8_t)(page >> 6);
-	}
-	return true;
 }
 
 // A load or store of the core: through the map, after a fault if need be.
@@ -478,8 +446,7 @@ int main(int argc, char **argv)
 {
 	unsigned runs = argc > 1 ? (unsigned)atoi(argv[1]) : 20;
 
-	model_pool = mmap((void *)0x40000000, 0x8000, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
-	if (model_pool != (void *)0x40000000)
+	if (mmap((void *)MEMORY, 0x8000, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0) != (void *)MEMORY)
 		fail("no memory for the pool where it must lie", 0, 0);
 	model_pool = pool_memory;
 	memset(owner_of_slot, -1, sizeof owner_of_slot);

@@ -9,8 +9,11 @@
 #define PROGMEM
 #define PSTR(s) (s)
 #define pgm_read_byte(p) (*(const uint8_t *)(p))
+#define pgm_read_ptr(p) (*(p))
+#define memcmp_P memcmp
 #define strchr_P strchr
-#define strncmp_P strncmp
+#define strcpy_P strcpy
 #define strlen_P strlen
+#define strncmp_P strncmp
 
 #endif
