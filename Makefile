@@ -105,6 +105,7 @@ $(HOSTOBJ)/%.o: %.c
 -include tests/pager/pager.mk
 -include tests/bench/bench.mk
 -include tests/kernel/kernel.mk
+-include tests/kernel/host/host.mk
 -include tests/random/random.mk
 -include tests/systest/systest.mk
 
@@ -143,7 +144,8 @@ test: deps ## Build everything for all boards and run the tests; the last line i
 	@$(MAKE) --no-print-directory SAN=1 .run-tests
 
 # What the suites read from the environment; each can be set by hand for a run of its own.
-LONG := TEST_LONG=1 FUZZ_RUNS=200000 FUZZ_SEEDS=400 RANDOM_RUNS=10000 ISOLATION_PAGES=100000 CALLS_BATCHES=850 PAGER_RUNS=10000
+LONG := TEST_LONG=1 FUZZ_RUNS=200000 FUZZ_SEEDS=400 RANDOM_RUNS=10000 ISOLATION_PAGES=100000 CALLS_BATCHES=850 PAGER_RUNS=10000 \
+	HOST_RUNS=3000 HOST_STORM=1200
 
 test-long: deps ## The tests with long fuzzing and soak runs: an hour or more on two cores
 	+@env $(LONG) $(MAKE) --no-print-directory test

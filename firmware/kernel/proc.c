@@ -294,7 +294,7 @@ void proc_load(void)
 	const struct space *s = &spaces[p->space];
 	uint8_t slot = slot_take(p);
 
-	vm_slot_page = (uint8_t)((uint16_t)&slots[slot] >> 8);
+	vm_slot_page = (uint8_t)((uintptr_t)&slots[slot] >> 8);
 	vm_slot_bit = (uint8_t)(1 << slot);
 	vm_pc = p->pc;
 	vm_space = p->space;

@@ -107,7 +107,7 @@ static inline uint8_t *frame_memory(uint8_t f)
 // High byte of the frame's address: what the maps hold.
 static inline uint8_t frame_high(uint8_t f)
 {
-	return (uint8_t)((uint16_t)pool_memory >> 8) + f * PAGES_PER_FRAME;
+	return (uint8_t)((uintptr_t)pool_memory >> 8) + f * PAGES_PER_FRAME;
 }
 
 // Before anything else: all frames are free.

@@ -55,7 +55,7 @@ extern struct slot slots[];     // 256-byte aligned
 // The address with this high byte, in slots or pool. (On the chip the first two terms are nothing.)
 static inline uint8_t *page_address(uint8_t high)
 {
-	return (uint8_t *)slots - (uint16_t)slots + ((uint16_t)high << 8);
+	return (uint8_t *)slots - (uint16_t)(uintptr_t)slots + ((uint16_t)high << 8);
 }
 
 extern struct pc vm_pc;         // of the running process

@@ -20,4 +20,4 @@ build/tests/host/%/place: firmware/boards/%.mk
 	pool=$$(($(HK_MEMORY) + RAM_END - FRAMES * FRAME_SIZE)); \
 	echo "-Wl,--defsym=pool_memory=$$pool -Wl,--defsym=slots=$$((pool - SLOTS * 768))" >$@
 
-HK_KERNEL_FLAGS := $(HK_CFLAGS) -DMEMORY=$(HK_MEMORY) -Wno-pointer-to-int-cast -fshort-enums -no-pie
+HK_KERNEL_FLAGS := $(HK_CFLAGS) -DMEMORY=$(HK_MEMORY) -fshort-enums -no-pie
