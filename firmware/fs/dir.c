@@ -431,7 +431,10 @@ int8_t dir_create(struct entry *e)
 	if (!result && at_end)
 		result = mark_end(&d);
 	dir_end(&d);
-	return fs_commit_if(result);
+	result = fs_commit_if(result);
+	if (result)
+		dir_erase(e); // or it comes to the card later
+	return result;
 }
 
 int8_t dir_erase(const struct entry *e)

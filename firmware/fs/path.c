@@ -318,7 +318,7 @@ int8_t fs_mkdir(const char *path, uint32_t cwd)
 	e.node.first = cluster;
 	e.node.size = 0;
 	result = dir_create(&e);
-	if (result) {
+	if (result && result != -OX_EIO) { // after that the entry may be there, or come to the card later
 		fat_free(cluster);
 		fs_commit();
 	}
@@ -479,10 +479,13 @@ static int8_t move(const struct entry *a, struct entry *b, bool there)
 		b->node = a->node;
 		result = dir_create(b);
 	}
-	if (!result)
+	if (!result) {
 		result = copy_entry(&a->node, &b->node);
-	if (!result)
-		result = dir_erase(a);
+		if (!result)
+			result = dir_erase(a);
+		else if (!there)
+			dir_erase(b);
+	}
 	if (result)
 		return result;
 	if (there)

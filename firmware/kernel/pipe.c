@@ -65,6 +65,7 @@ int16_t pipe_read(struct open *o, uint16_t va, uint16_t n)
 {
 	struct pipe *p = o->pipe;
 	uint16_t done = 0;
+	int8_t error = 0;
 
 	if (!n || (!p->count && !p->writer))
 		return 0;
@@ -72,16 +73,16 @@ int16_t pipe_read(struct open *o, uint16_t va, uint16_t n)
 		return wait_on(p);
 	while (done < n && p->count) {
 		uint16_t part = min(PIPE_SIZE - p->head, min(p->count, n - done));
-		int8_t error = copy_out(self()->space, va + done, p->memory + p->head, part);
 
+		error = copy_out(self()->space, va + done, p->memory + p->head, part);
 		if (error)
-			return done ? (int16_t)done : error;
+			break;
 		p->head = (p->head + part) % PIPE_SIZE;
 		p->count -= part;
 		done += part;
 	}
 	proc_wake(PROC_PIPE, p);
-	return (int16_t)done;
+	return done ? (int16_t)done : error;
 }
 
 // Ends a write: what was written before an error counts.
@@ -93,27 +94,29 @@ static int16_t finish(int16_t error)
 	return done ? (int16_t)done : error;
 }
 
+// Others are woken only for bytes that were written, or two writers would wake each other for ever.
 int16_t pipe_write(struct open *o, uint16_t va, uint16_t n)
 {
 	struct pipe *p = o->pipe;
-	uint16_t done = self()->progress;
+	uint16_t done = self()->progress, room = PIPE_SIZE - p->count;
+	int8_t error = 0;
 
 	if (!p->reader) {
 		proc_signal(self(), OX_SIGPIPE);
 		return finish(-OX_EPIPE);
 	}
-	if (n - done <= PIPE_SIZE && n - done > PIPE_SIZE - p->count && !done)
+	if (n - done > room && (!room || (n - done <= PIPE_SIZE && !done)))
 		return wait_on(p); // up to PIPE_BUF bytes are written in one piece
 	while (done < n && p->count < PIPE_SIZE) {
 		uint16_t at = (p->head + p->count) % PIPE_SIZE;
 		uint16_t part = min(PIPE_SIZE - at, min(PIPE_SIZE - p->count, n - done));
-		int8_t error = copy_in(self()->space, p->memory + at, va + done, part);
 
+		error = copy_in(self()->space, p->memory + at, va + done, part);
 		if (error)
-			return finish(error);
+			break;
 		p->count += part;
 		self()->progress = done += part;
 	}
 	proc_wake(PROC_PIPE, p);
-	return done < n ? wait_on(p) : finish(0);
+	return done < n && !error ? wait_on(p) : finish(error);
 }

@@ -264,11 +264,12 @@ static uint8_t public_state(const struct proc *p)
 int16_t sys_oct_procinfo(void)
 {
 	struct oct_procinfo info;
-	const struct proc *p = &procs[(uint8_t)arg(0)];
+	const struct proc *p;
 	uint16_t va;
 
 	if (arg(0) >= PROCS)
 		return -OX_EINVAL;
+	p = &procs[(uint8_t)arg(0)];
 	if (p->state == PROC_FREE)
 		return -OX_ESRCH;
 	va = arg_address(1);
