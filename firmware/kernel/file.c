@@ -160,7 +160,7 @@ static int16_t transfer(uint8_t write)
 {
 	struct open *o = arg_open();
 	uint16_t va = arg_address(1);
-	transfer_function *f = (transfer_function *)pgm_read_word(&transfers[o->kind][write]);
+	transfer_function *f = (transfer_function *)pgm_read_ptr(&transfers[o->kind][write]);
 
 	if (!f)
 		fail(-OX_EBADF);
@@ -343,7 +343,7 @@ int16_t sys_oct_fstat(void)
 		check(fs_fstat(o->file, &st));
 	} else {
 		memset(&st, 0, sizeof st);
-		st.ino = (uint16_t)o->pipe;
+		st.ino = (uint16_t)(uintptr_t)o->pipe;
 		st.mode = o->kind == OPEN_TTY ? OX_S_IFCHR | 0620 : OX_S_IFIFO | 0600;
 	}
 	return give_stat(&st);

@@ -10,6 +10,22 @@
 #include "vm/pager.h"
 #include "vm/vm.h"
 
+struct frame_rows frame_rows;
+
+void frame_move(uint8_t f, uint8_t below)
+{
+	struct frame_rows *r = &frame_rows;
+
+	if (f == below)
+		return;
+	r->hotter[r->colder[f]] = r->hotter[f];
+	r->colder[r->hotter[f]] = r->colder[f];
+	r->hotter[f] = r->hotter[below];
+	r->colder[f] = below;
+	r->colder[r->hotter[below]] = f;
+	r->hotter[below] = f;
+}
+
 static uint8_t half_of(unsigned page)
 {
 	return FRAMES_PER_SECTOR > 1 && page & 1 ? FRAME_HALF : 0;
@@ -52,8 +68,8 @@ bool soft_code(uint8_t space, unsigned page)
 		return false;
 	pool_counts.soft++;
 	frame_touch(i);
-	frame_rows.flags[i] |= FRAME_MAPPED;
-	frame_rows.owner[i] |= (uint8_t)(1 << s->slot);
+	frame_rows.state.flags[i] |= FRAME_MAPPED;
+	frame_rows.state.owner[i] |= (uint8_t)(1 << s->slot);
 	for (unsigned k = 0; k < PAGES_PER_FRAME; k++) {
 		unsigned entry = (page & 63 & ~(PAGES_PER_FRAME - 1u)) + k;
 

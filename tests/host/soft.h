@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
 //
-// The soft faults of firmware/vm/soft.S in C, for tests on a host.
+// What is in firmware/vm/soft.S, in C, for tests on a host: soft faults, the order of frames, what is known about them.
 #ifndef HOST_SOFT_H
 #define HOST_SOFT_H
 

@@ -32,7 +32,6 @@
 #define STACK_PAGE    0xf8
 
 static uint8_t *model_pool;
-struct frame_rows frame_rows;
 
 uint32_t sd_sectors = SECTORS, sd_reads, sd_writes;
 uint16_t sd_crc;
@@ -45,21 +44,6 @@ static int8_t owner_of_slot[SLOTS]; // space or -1
 static uint8_t block_want[BLOCKS + 1][512];
 
 static unsigned long seed;
-
-// As in soft.S.
-void frame_move(uint8_t f, uint8_t below)
-{
-	struct frame_rows *r = &frame_rows;
-
-	if (f == below)
-		return;
-	r->hotter[r->colder[f]] = r->hotter[f];
-	r->colder[r->hotter[f]] = r->colder[f];
-	r->hotter[f] = r->hotter[below];
-	r->colder[f] = below;
-	r->colder[r->hotter[below]] = f;
-	r->hotter[below] = f;
-}
 
 static unsigned pick(unsigned n)
 {

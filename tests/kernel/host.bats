@@ -1,0 +1,124 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: ISC
+#
+# The kernel as a program of this machine, under the sanitizers (tests/kernel/host): the same sessions as on the simulated board, random
+# system calls, a storm of processes. HOST_RUNS and HOST_SEED set another number of wild sessions and another start, HOST_STORM
+# the simulated seconds of the storm.
+# shellcheck disable=SC2030,SC2031,SC2154 # each test is a subshell; the helper sets the variables
+
+load helper
+
+# on_host BOARD OPTION...: types standard input to the kernel of a board; $output is the console without CR.
+on_host() {
+	local board=$1
+	shift
+	output=$(timeout 600 "$ASAN/test/oxkernel-$board" "$@" 2>"$T/messages" | tr -d '\r\0') && status=0 || status=$?
+	cat "$T/messages"
+}
+
+# lines_of FILE...: what smoke files type at the prompt, without the commands that want keys or tell the time.
+lines_of() {
+	awk '
+		function out() { if (line != "" && !keys && line !~ /^(cycles|ps|vmstat)/) print line; line = "" }
+		/^(key|>|pause)/ { keys = 1 }
+		/^\$ / { out(); line = substr($0, 3); keys = 0 }
+		END { out() }' "$@"
+}
+
+same() { # BOARD SMOKE-FILE
+	on_card "$1"
+	lines_of "$TOP/$2" >"$T/typed"
+	[ "$(wc -l <"$T/typed")" -ge 8 ]
+	board <"$T/typed"
+	[ "$status" = 0 ]
+	echo "$output" >"$T/board"
+	on_host "$1" --leaks --preempt 50 "$card" <"$T/typed"
+	[ "$status" = 0 ]
+	diff "$T/board" - <<<"$output"
+	grep -q 'System halted.' "$T/board"
+}
+
+@test "the tour on m1284p: board and host print the same" {
+	same m1284p tests/smoke/tour.smoke
+}
+
+@test "the tour on mega2560: board and host print the same" {
+	same mega2560 tests/smoke/tour.smoke
+}
+
+@test "a session on m1284p: board and host print the same" {
+	same m1284p tests/userland/session.smoke
+}
+
+wild() { # BOARD RUNS
+	on_card "$1"
+	run timeout 100000 "$ASAN/test/oxkernel-$1" --fuzz "${HOST_RUNS:-$2}" --seed "${HOST_SEED:-1}" \
+		--then "$TOP/tests/kernel/host/check_card" "$card" </dev/null
+	tail -n 60 <<<"$output" | tr -d '\r\0' | sed 's/^/# /' >&3
+	[ "$status" = 0 ]
+}
+
+@test "wild processes on m1284p" {
+	wild m1284p 25
+}
+
+@test "wild processes on mega2560" {
+	wild mega2560 25
+}
+
+storm() { # BOARD
+	on_card "$1" "$PROGRAMS/storm"
+	on_host "$1" --leaks --stats --max-seconds 100000 "$card" <<-END
+		/root/storm ${HOST_STORM:-10} ${HOST_SEED:-1}
+		echo \$? blown over
+		ps | grep -c storm
+		halt
+	END
+	echo "$output"
+	[ "$status" = 0 ]
+	has '0 blown over'
+	has ' 0 wrong'
+	grep -E 'started|longest' <<<"$output" "$T/messages" | sed "s/^/# $1: /" >&3
+	wait=$(sed -n 's/.*longest wait for the CPU \([0-9]*\).*/\1/p' "$T/messages")
+	[ "$wait" -lt 1000 ]
+}
+
+@test "a storm of processes on m1284p" {
+	storm m1284p
+}
+
+@test "a storm of processes on mega2560" {
+	storm mega2560
+}
+
+@test "two writers on a full pipe do not wake each other for ever" {
+	on_card m1284p "$PROGRAMS/pipes"
+	on_host m1284p --leaks --max-seconds 30 "$card" <<-END
+		/root/pipes
+		echo \$? pipes
+		halt
+	END
+	echo "$output"
+	[ "$status" = 0 ]
+	has '0 pipes'
+}
+
+@test "whichever write the card refuses, the file system stays whole" {
+	on_card m1284p
+	for n in $(seq 1 200); do
+		on_host m1284p --fail-write "$n" --stats --save "$T/after.img" "$card" <<-END
+			mkdir /tmp/a
+			echo one >/tmp/a/f
+			mkdir '/tmp/a/a long name'
+			mv /tmp/a/f '/tmp/a/a long name/g'
+			cp /etc/motd /tmp/a/f
+			echo two >>/tmp/a/f
+			rm /tmp/a/f
+			halt
+		END
+		[ "$status" = 0 ]
+		"$TOP/tests/kernel/host/check_card" "$T/after.img" 1
+		grep -q ' 0 writes failed' "$T/messages" && break
+	done
+	[ "$n" -gt 30 ] && [ "$n" -lt 200 ]
+}
