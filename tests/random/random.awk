@@ -198,7 +198,7 @@ BEGIN {
 		print "\nstatic " (pick(2) ? "__attribute__((noinline)) " : "") "uint32_t f" level "(uint32_t a, uint32_t b, uint32_t c)\n{"
 		print "\tuint32_t x = a ^ " constant() ", y = b, z = c;"
 		narrow_locals()
-		print "\tif (data.runs[" level "]++ > 40)\n\t\treturn b;"
+		print "\tif (data.runs[" level "]++ > 12)\n\t\treturn b;"
 		for (n = 2 + pick(3); n > 0; n--) statement(2, "\t")
 		print "\treturn x ^ y + z * 3 + a - b + c + p + (uint32_t)q * 5 + r + (uint32_t)s;\n}"
 	}
