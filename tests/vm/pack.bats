@@ -56,7 +56,7 @@ refused() {
 @test "immediate arithmetic" {
 	becomes 'inc1 a0' 'dec1 a0' 'inc8 a0, 0xff' 'dec8 a0, 0x10' 'addi8 a0, 1, a1' 'addi16 a0, 0xffff, a1' 'addi16 a0, 0x100, a0' \
 		'andi8 a0, 0x7f, a0' 'andi16 a0, 0xfff0, a0' 'xori16 a0, 0xffff, a1' 'seqz a0, a1' 'sltiu a0, 2, a1' 'slli2 a0, a0' 'slli2 a0, a1' \
-		'srli24 a0, a0' 'srai a0, 5, a0' <<-'END'
+		'srli a0, 0x18, a0' 'srai a0, 5, a0' <<-'END'
 		addi a0, a0, 1
 		addi a0, a0, -1
 		addi a0, a0, 255

@@ -89,13 +89,12 @@ static void addi(struct choices *c, const struct rv *i)
 	offer_r(c, 1, OP_addi16, i->rs1, i->rd, 0, (uint32_t)v & 0xffff);
 }
 
-// Shift counts with a form of their own, in place where the table has one.
+// Shift counts with a form of their own, and one in place; 0 where the table has none.
 static const struct {
 	uint8_t rv, count, op, in_place;
 } shifts[] = {
 	{ RV_SLLI, 1, OP_slli1, OP_slli1x }, { RV_SLLI, 2, OP_slli2, 0 }, { RV_SLLI, 16, OP_slli16, 0 },
-	{ RV_SRLI, 1, OP_srli1, OP_srli1x }, { RV_SRLI, 8, OP_srli8, 0 }, { RV_SRLI, 16, OP_srli16, 0 },
-	{ RV_SRLI, 24, OP_srli24, 0 }, { RV_SRAI, 1, OP_srai1, 0 }, { RV_SRAI, 2, OP_srai2, 0 },
+	{ RV_SRLI, 1, 0, OP_srli1x }, { RV_SRLI, 8, OP_srli8, 0 }, { RV_SRLI, 16, OP_srli16, 0 },
 };
 
 static void shift(struct choices *c, const struct rv *i)
@@ -115,7 +114,8 @@ static void shift(struct choices *c, const struct rv *i)
 			continue;
 		if (i->rs1 == i->rd && shifts[n].in_place)
 			offer_r(c, 1, shifts[n].in_place, i->rd, 0, 0, 0);
-		offer_r(c, 1, shifts[n].op, i->rs1, i->rd, 0, 0);
+		if (shifts[n].op)
+			offer_r(c, 1, shifts[n].op, i->rs1, i->rd, 0, 0);
 	}
 	offer_r(c, 1, i->op == RV_SLLI ? OP_slli : i->op == RV_SRLI ? OP_srli : OP_srai, i->rs1, i->rd, 0, (uint32_t)i->imm);
 }
@@ -251,7 +251,7 @@ static const uint8_t *access_rows(unsigned op)
 		[RV_LW] = { OP_lw0, OP_lw8, OP_lw16, OP_lwa },
 		[RV_LBU] = { OP_lbu0, OP_lbu8, OP_lbu16, OP_lbua },
 		[RV_LHU] = { OP_lhu0, OP_lhu8, OP_lhu16, 0 },
-		[RV_SB] = { OP_sb0, OP_sb8, OP_sb16, OP_sba },
+		[RV_SB] = { OP_sb0, OP_sb8, OP_sb16, 0 },
 		[RV_SH] = { OP_sh0, OP_sh8, OP_sh16, 0 },
 		[RV_SW] = { OP_sw0, OP_sw8, OP_sw16, OP_swa },
 	};

@@ -124,9 +124,9 @@ static void shift_branch(struct choices *c)
 {
 	const struct rv *a = nth(c, 0, RV_ANDI), *s = nth(c, 1, RV_SRLI), *b = a && s ? zero_branch(c, 2, a->rd) : NULL;
 
-	if (!b || a->imm != 1 || s->imm != 1 || s->rd != a->rs1 || s->rs1 != s->rd || s->rd == a->rd || !s->rd || !gone(c, 2, a->rd))
+	if (!b || b->op != RV_BEQ || a->imm != 1 || s->imm != 1 || s->rd != a->rs1 || s->rs1 != s->rd || s->rd == a->rd || !s->rd || !gone(c, 2, a->rd))
 		return;
-	offer_branch(c, 3, b->op == RV_BEQ ? OP_shrz : OP_shrnz, s->rd, 0, 0, c->in[2]->target);
+	offer_branch(c, 3, OP_shrz, s->rd, 0, 0, c->in[2]->target);
 }
 
 // add t,a,b; lbu d,0(t)

@@ -18,7 +18,7 @@ enum {
 	OP_FIRST_NATIVE = OP_nmemcpy,
 	OP_NATIVES = OP_COUNT - OP_FIRST_NATIVE,
 	OP_FIRST_BRANCH = OP_beq,
-	OP_LAST_PAIR = OP_shrnz, // branches up to here: each two that follow each other are opposites
+	OP_LAST_PAIR = OP_lbunzb, // branches up to here: each two that follow each other are opposites
 	OP_LAST_BRANCH = OP_decbnzb,
 };
 

@@ -235,12 +235,8 @@ UNARY(srai, (uint32_t)(SIGNED(a) >> (i->value & 31)))
 UNARY(slli1, a << 1)
 UNARY(slli2, a << 2)
 UNARY(slli16, a << 16)
-UNARY(srli1, a >> 1)
 UNARY(srli8, a >> 8)
 UNARY(srli16, a >> 16)
-UNARY(srli24, a >> 24)
-UNARY(srai1, (uint32_t)(SIGNED(a) >> 1))
-UNARY(srai2, (uint32_t)(SIGNED(a) >> 2))
 CONSTANT(slli1x, R(0) << 1)
 CONSTANT(srli1x, R(0) >> 1)
 
@@ -254,13 +250,10 @@ CONSTANT(srli1x, R(0) >> 1)
 #define LOAD(name, type, size)         \
 	LOAD_BASE(name, type, size)    \
 	HANDLER(name##a) { R(0) = (uint32_t)(type)load(v, i->value, size); }
-#define STORE_BASE(name, size)                                      \
+#define STORE(name, size)                                           \
 	HANDLER(name##0) { store(v, R(0), size, R(1)); }            \
 	HANDLER(name##8) { store(v, R(0) + i->value, size, R(1)); } \
 	HANDLER(name##16) { store(v, R(0) + IMM16, size, R(1)); }
-#define STORE(name, size)       \
-	STORE_BASE(name, size)  \
-	HANDLER(name##a) { store(v, i->value, size, R(0)); }
 
 LOAD(lw, uint32_t, 4)
 LOAD_BASE(lhu, uint16_t, 2)
@@ -268,8 +261,9 @@ LOAD(lbu, uint8_t, 1)
 LOAD_BASE(lh, int16_t, 2)
 LOAD16(lb, int8_t, 1)
 STORE(sw, 4)
-STORE_BASE(sh, 2)
+STORE(sh, 2)
 STORE(sb, 1)
+HANDLER(swa) { store(v, i->value, 4, R(0)); }
 HANDLER(lwsp) { R(0) = load(v, v->r[RV_SP] + i->value, 4); }
 HANDLER(swsp) { store(v, v->r[RV_SP] + i->value, 4, R(0)); }
 HANDLER(lbu0b) { R(1) = LOW(R(1), load(v, R(0), 1), 0xff); }
@@ -339,7 +333,6 @@ static void branch_if(struct cpu *v, const struct op_insn *i, bool taken)
 HANDLER(lbuzb) { uint32_t x = load(v, R(0), 1); R(1) = LOW(R(1), x, 0xff); branch_if(v, i, !x); }
 HANDLER(lbunzb) { uint32_t x = load(v, R(0), 1); R(1) = LOW(R(1), x, 0xff); branch_if(v, i, x); }
 HANDLER(shrz) { uint32_t x = R(0); R(0) = x >> 1; branch_if(v, i, !(x & 1)); }
-HANDLER(shrnz) { uint32_t x = R(0); R(0) = x >> 1; branch_if(v, i, x & 1); }
 HANDLER(incbne) { uint32_t x = R(0) += i->value; branch_if(v, i, x != R(1)); }
 HANDLER(decbnz) { uint32_t x = --R(0); branch_if(v, i, x); }
 HANDLER(decbnzb) { uint32_t x = LOW(R(0), R(0) - 1, 0xff); R(0) = x; branch_if(v, i, x & 0xff); }
