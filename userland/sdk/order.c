@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: ISC
 //
 // The order of the units in the file: depth first from the entry over calls, jumps and addresses taken, so that callees
-// follow their callers; then what only data points to. Units that nothing reaches are left out.
+// follow their callers; then what only data points to; or as they are linked. Units that nothing reaches are left out.
 #include "pack.h"
 
 #include "diag.h"
+
+#include <stdlib.h>
 
 static bool ends(unsigned op)
 {
@@ -48,10 +50,19 @@ static void visit(struct program *p, struct unit *u)
 			visit(p, unit_of(p, (p->insns[i].target - p->elf->text) / 4));
 }
 
+static int by_index(const void *a, const void *b)
+{
+	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+	return (x > y) - (x < y);
+}
+
 void order(struct program *p)
 {
 	p->order = xcalloc(p->nunits, sizeof *p->order);
 	visit(p, unit_of(p, (p->elf->entry - p->elf->text) / 4));
 	for (size_t i = 0; i < p->ncode_words; i++)
 		visit(p, unit_of(p, (p->code_words[i]->value - p->elf->text) / 4));
+	if (p->link_order)
+		qsort(p->order, p->norder, sizeof *p->order, by_index);
 }

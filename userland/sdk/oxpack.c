@@ -14,14 +14,16 @@
 #include <sys/stat.h>
 
 static const char usage[] =
-	"usage: oxpack [--map FILE] [--profile FILE]... [--stats] [--no-narrow] [--only FILE] [--without OP,...] [-o OUT] ELF\n"
+	"usage: oxpack [--map FILE] [--profile FILE]... [-v] [--no-narrow] [--link-order] [--only FILE] [--without OP,...]\n"
+	"              [-o OUT] ELF\n"
 	"       oxpack --alias TARGET -o OUT\n"
 	"Turns ELF, a program linked for RV32EM with -Wl,--emit-relocs,--no-relax, into an OXE executable.\n"
 	"  -o OUT          output file (default: ELF with .oxe in place of its ending)\n"
 	"  --map FILE      write where each function and instruction went\n"
 	"  --profile FILE  put what runs together on the same pages, from oxrun --record; may be given more than once\n"
-	"  --stats         print sizes\n"
+	"  -v, --stats     print sizes of code and data, pages, padding, far jumps, and how many instructions there are of each form\n"
 	"  --no-narrow     compute all bytes of every result, also those that nothing reads\n"
+	"  --link-order    lay out functions in the order of ELF, not callers near callees\n"
 	"  --only FILE     use only the basic opcodes and those named in FILE (/dev/null: the basic ones)\n"
 	"  --without OP,.. do not use these opcodes\n"
 	"  --alias TARGET  write an alias: a file that runs the program TARGET (an absolute path) under its own name\n"
@@ -67,38 +69,15 @@ static void make_alias(const char *target, const char *path)
 	write_file(path, &h, sizeof h);
 }
 
-static void stats(const struct program *p)
+static void pack(struct program *p, const char *elf, const char *out, const struct profile *profile)
 {
-	const struct elf *e = p->elf;
-	unsigned room = p->npages * OXE_PAGE;
-	unsigned insns = 0;
-
-	for (size_t i = 0; i < p->norder; i++)
-		insns += p->units[p->order[i]].words;
-	printf("rv32 text %u bytes in %zu units (%u bytes left out)\n", 4 * insns, p->norder,
-	       (unsigned)(4 * p->ninsns) - 4 * insns);
-	printf("bytecode %zu bytes, %u pages, padding %.1f %%, %.2f of the rv32 text\n", p->code_bytes, p->npages,
-	       100.0 * (room - p->code_bytes) / room, insns ? p->code_bytes / (4.0 * insns) : 0);
-	printf("rodata %u, data %u, bss to 0x%x, heap %u, stack %u\n", e->rodata_end - OXE_DATA_BASE, e->data_bytes,
-	       e->data_end, e->heap, e->stack);
-}
-
-static void pack(const char *elf, const char *out, const char *map, const struct profile *profile, bool want_stats,
-		 bool narrowing)
-{
-	struct program p = { .narrow = narrowing };
-
-	analyse(&p, elf_load(elf), profile);
-	select_ops(&p);
-	join(&p);
-	layout(&p, profile);
-	emit(&p);
-	verify(&p);
-	write_file(out, p.file, p.file_size);
-	if (map)
-		write_map(&p, map);
-	if (want_stats)
-		stats(&p);
+	analyse(p, elf_load(elf), profile);
+	select_ops(p);
+	join(p);
+	layout(p, profile);
+	emit(p);
+	verify(p);
+	write_file(out, p->file, p->file_size);
 }
 
 static _Noreturn void wrong_usage(void)
@@ -109,25 +88,26 @@ static _Noreturn void wrong_usage(void)
 
 int main(int argc, char **argv)
 {
-	static const struct option options[] = { { "map", required_argument, NULL, 'm' }, { "stats", no_argument, NULL, 's' },
+	static const struct option options[] = { { "map", required_argument, NULL, 'm' }, { "stats", no_argument, NULL, 'v' },
 						 { "alias", required_argument, NULL, 'a' }, { "no-narrow", no_argument, NULL, 'N' },
 						 { "profile", required_argument, NULL, 'p' }, { "help", no_argument, NULL, 'h' },
-						 { "only", required_argument, NULL, 'O' }, { "without", required_argument, NULL, 'W' },
+						 { "link-order", no_argument, NULL, 'L' }, { "only", required_argument, NULL, 'O' }, { "without", required_argument, NULL, 'W' },
 						 { 0 } };
 	const char *out = NULL, *map = NULL, *alias = NULL;
 	struct profile profile = { 0 };
-	bool want_stats = false, narrowing = true;
+	struct program p = { .narrow = true };
+	bool want_stats = false;
 	int c;
 
 	diag_name = "oxpack";
-	while ((c = getopt_long(argc, argv, "o:h", options, NULL)) != -1) {
+	while ((c = getopt_long(argc, argv, "o:vh", options, NULL)) != -1) {
 		if (c == 'o')
 			out = optarg;
 		else if (c == 'm')
 			map = optarg;
 		else if (c == 'p')
 			profile_read(&profile, optarg);
-		else if (c == 's')
+		else if (c == 'v')
 			want_stats = true;
 		else if (c == 'a')
 			alias = optarg;
@@ -136,7 +116,9 @@ int main(int argc, char **argv)
 		else if (c == 'W')
 			ops_without(optarg);
 		else if (c == 'N')
-			narrowing = false;
+			p.narrow = false;
+		else if (c == 'L')
+			p.link_order = true;
 		else if (c == 'h')
 			return fputs(usage, stdout) < 0;
 		else
@@ -144,9 +126,14 @@ int main(int argc, char **argv)
 	}
 	if (alias ? optind != argc || !out || map : optind + 1 != argc)
 		wrong_usage();
-	if (alias)
+	if (alias) {
 		make_alias(alias, out);
-	else
-		pack(argv[optind], out ? out : default_name(argv[optind]), map, &profile, want_stats, narrowing);
+		return 0;
+	}
+	pack(&p, argv[optind], out ? out : default_name(argv[optind]), &profile);
+	if (map)
+		write_map(&p, map);
+	if (want_stats)
+		print_stats(&p);
 	return 0;
 }

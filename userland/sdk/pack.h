@@ -104,6 +104,7 @@ struct program {
 	uint32_t *out_of;    // for each insn of a reached unit: the first out at or behind it
 	byteset *live_out;   // for each insn: bytes that may be read behind it
 	bool narrow;         // bytes that nobody reads may be left out
+	bool link_order;     // functions in the order of the ELF file
 	struct elf_reloc **code_words; // R_RISCV_32 in data with text values
 	size_t ncode_words;
 	unsigned npages;
@@ -159,6 +160,7 @@ unsigned unit_bytes(const struct program *p, const struct unit *u);
 
 void emit(struct program *p);
 void verify(struct program *p);
+void print_stats(const struct program *p);
 void write_map(const struct program *p, const char *path);
 
 #endif
