@@ -310,3 +310,70 @@ refused() {
 	echo "$output"
 	[ "$status" = 102 ]
 }
+
+# torn BREAK TEXT: oxpack with this fault built in refuses its own file.
+torn() {
+	run env BREAK="$1" build/host-asan/test/badpack -o "$work/bad.oxe" "$out/alu.elf"
+	echo "$output"
+	[ "$status" = 1 ]
+	[[ $output == *"$2"*"this is a bug of oxpack"* ]]
+	[ ! -e "$work/bad.oxe" ]
+}
+
+@test "a function that fits a page and straddles two, and a torn instruction, are refused in the finished file" {
+	build/host-asan/test/badpack -o "$work/good.oxe" "$out/alu.elf"
+	cmp "$work/good.oxe" "$out/alu.oxe"
+	torn straddle 'bytes) straddles two pages'
+	torn torn "torn by the page's end"
+}
+
+@test "a function that would fit a page only where it lies now stays in two" {
+	{
+		printf '.globl _start\n_start: call f\n li t0, 0\n ecall\n1: j 1b\n'
+		printf '.globl f\nf: addi a1, a1, 5\n .rept 48\n addi a1, a1, 1000\n .endr\n bnez a0, g\n ret\n'
+		printf '.globl g\ng: li a0, 0\n ret\n'
+	} | link_asm fits
+	"$bin/oxpack" -v --map "$work/fits.map" -o "$work/fits.oxe" "$work/fits.elf" >"$work/stats"
+	grep -q 'units in several pages 1$' "$work/stats"
+	grep -q '^F 0001:.* g$' "$work/fits.map"
+	"$bin/oxrun" "$work/fits.oxe"
+}
+
+@test "-v prints sizes and instructions by form" {
+	{
+		printf '.globl _start\n_start: la a1, r\n lw a2, v\n call f\n li t0, 0\n ecall\n1: j 1b\n'
+		printf '.globl f\nf: addi a3, a3, 1\n .rept 60\n addi a1, a1, 1000\n .endr\n bnez a0, f\n ret\n'
+		printf '.section .rodata\nr: .word 1, 2\n.data\nv: .word 1, 2, 3, 4\n.bss\n.space 20\n'
+	} | link_asm v
+	"$bin/oxpack" --no-narrow -v -o "$work/v.oxe" "$work/v.elf" >"$work/stats"
+	cat "$work/stats"
+	grep -q ', 2 pages, padding ' "$work/stats"
+	grep -qx 'rodata 8, data 16, bss 20, heap 0, stack 4096 bytes' "$work/stats"
+	grep -qx 'jumps and branches 2, 1 of them far; units in several pages 1' "$work/stats"
+	grep -qxE ' +60 +300 bytes  addi16' "$work/stats"
+	# all instructions are there: their bytes are those of the code
+	[ "$(awk '/ bytes  / { n += $2 } END { print n }' "$work/stats")" = "$(sed -n 's/^bytecode \([0-9]*\) .*/\1/p' "$work/stats" | awk '{ print $1 + 1 }')" ]
+}
+
+@test "--link-order lays out functions as they are linked" {
+	link_asm order <<-'END'
+		.globl a
+		a:	addi a0, a0, 1
+			ret
+		.globl _start
+		_start:	call b
+			call a
+			li t0, 0
+			ecall
+		1:	j 1b
+		.globl b
+		b:	li a0, 1
+			ret
+	END
+	"$bin/oxpack" --map "$work/m" -o "$work/o.oxe" "$work/order.elf"
+	[ "$(sed -n 's/^F.* //p' "$work/m" | tr '\n' ' ')" = '_start b a ' ]
+	"$bin/oxpack" --link-order --map "$work/m" -o "$work/o.oxe" "$work/order.elf"
+	[ "$(sed -n 's/^F.* //p' "$work/m" | tr '\n' ' ')" = 'a _start b ' ]
+	run "$bin/oxrun" "$work/o.oxe"
+	[ "$status" = 2 ]
+}

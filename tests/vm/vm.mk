@@ -56,3 +56,8 @@ $(HOSTBIN)/oxfuzz: $(VM_SRC)/oxfuzz.c $(VM_SDK_oxfuzz:%=userland/sdk/%.c) $(wild
 	@mkdir -p $(@D)
 	$(HOSTCC) $(HOSTCFLAGS) -fsanitize=address,undefined -fno-sanitize-recover=all -D_GNU_SOURCE -idirafter userland/include \
 		-Iuserland/sdk -o $@ $(filter %.c,$^)
+
+COMMA := ,
+
+# oxpack with faults built in, under the top Makefile.
+$(eval $(call test_program,badpack,$(VM_SRC)/badpack.c $(SDK_oxpack:%=userland/sdk/%.c),-lelf -Wl$(COMMA)--wrap=layout$(COMMA)--wrap=emit))

@@ -255,16 +255,39 @@ static void sort_by_place(struct program *p)
 	qsort(p->by_place, p->nouts, sizeof(struct out *), by_place);
 }
 
+static bool needs_not_be_far(const struct program *p, const struct out *o)
+{
+	return o->far && !o->code && o->target && target_out(p, o->target)->page == o->page;
+}
+
+// False for a unit that lies in two pages and would then fit one: it stays as it is.
+static bool may_shrink(const struct program *p, const struct unit *u)
+{
+	const struct out *outs = &p->outs[u->out];
+	unsigned bytes = 0;
+
+	if (!u->nouts || outs[0].page == outs[u->nouts - 1].page)
+		return true;
+	for (size_t i = 0; i < u->nouts; i++) {
+		struct out o = outs[i];
+
+		o.far &= !needs_not_be_far(p, &outs[i]);
+		bytes += out_bytes(&o);
+	}
+	return bytes > OXE_PAGE_USED;
+}
+
 // With every instruction staying in its page: jumps whose target is in it need not be far.
 static void shrink(struct program *p)
 {
 	unsigned page = 0, offset = 1;
 
-	for (size_t i = 0; i < p->nouts; i++) {
-		struct out *o = &p->outs[i];
+	for (size_t n = 0; n < p->norder; n++) {
+		const struct unit *u = &p->units[p->order[n]];
+		bool may = may_shrink(p, u);
 
-		if (o->far && !o->code && o->target && target_out(p, o->target)->page == o->page)
-			o->far = false;
+		for (size_t i = u->out; may && i < u->out + u->nouts; i++)
+			p->outs[i].far &= !needs_not_be_far(p, &p->outs[i]);
 	}
 	for (size_t n = 0; n < p->nouts; n++) {
 		struct out *o = p->by_place[n];
