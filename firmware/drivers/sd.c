@@ -183,13 +183,39 @@ void sd_start_slowly(uint32_t argument)
 		sd_reads++;
 		r1 = sd_frame(READ_BLOCK, argument);
 	}
-	sd_token = r1 ? r1 & 0x7f : SD_WAITING;
+	sd_token = r1 ? r1 & 0x7f : poll(false, READ_MS) == START_TOKEN ? START_TOKEN : SD_NO_TOKEN;
+}
+
+bool sd_answers(void)
+{
+	uint8_t byte;
+
+	if (sd_token != SD_WAITING && sd_token != SD_BUSY)
+		return true;
+	PORTB &= (uint8_t)~_BV(BOARD_SD_CS_BIT);
+	byte = sd_byte(0xff);
+	if (byte == sd_token)
+		return false;
+	if (sd_token == SD_BUSY) {
+		release();
+		sd_ready = byte == 0xff;
+		byte = SD_NO_TOKEN;
+	} else {
+		SPDR = 0xff;
+	}
+	sd_token = byte;
+	return true;
 }
 
 static int8_t finish(uint8_t *buf, uint8_t half)
 {
-	if (sd_token == SD_WAITING)
-		sd_token = poll(false, READ_MS) == START_TOKEN ? START_TOKEN : SD_NO_TOKEN;
+	if (sd_token == SD_WAITING) {
+		sd_token = SD_NO_TOKEN;
+		if (poll(false, READ_MS) == START_TOKEN) {
+			sd_token = START_TOKEN;
+			SPDR = 0xff;
+		}
+	}
 	if (sd_token == START_TOKEN)
 		return divider > 1 ? slow_in(buf, 512, half) : sd_data_in(buf, half) ? SD_CRC : SD_OK;
 	sd_ready = false;
@@ -223,6 +249,7 @@ static uint8_t slow_write(const uint8_t *buf, uint8_t half)
 {
 	uint8_t r1 = sd_frame(WRITE_BLOCK, sd_argument);
 
+	sd_writes++;
 	if (r1)
 		return r1;
 	sd_byte(0xff);
@@ -256,11 +283,11 @@ int8_t sd_write_slowly(const uint8_t *buf, uint8_t half, uint8_t response)
 	do {
 		if (!response)
 			response = write_once(buf, half);
-		release();
+		if (sd_token != SD_BUSY)
+			release();
 		result = write_result(response);
 		response = 0;
 	} while (try_again(result, &tries));
-	sd_writes++;
 	return result;
 }
 

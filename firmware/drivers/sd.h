@@ -8,6 +8,7 @@
 #ifndef OCTIX_SD_H
 #define OCTIX_SD_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum sd_error {
@@ -24,9 +25,11 @@ enum sd_half { SD_FIRST = 0, SD_SECOND = 1, SD_WHOLE = 2 };
 
 extern uint32_t sd_sectors; // capacity in blocks of 512 bytes; 0 before sd_init
 extern uint32_t sd_reads;   // read commands, retries among them
-extern uint32_t sd_writes;  // blocks written
-extern uint8_t sd_token;    // see sd_bus.h
+extern uint32_t sd_writes;  // write commands, the same
 extern uint16_t sd_crc;     // CRC16 over the 512 bytes of the last read: 0 when they end with their own CRC
+
+extern uint8_t sd_ready;    // 1: the card is not busy and brings no block. (0 in any case while the bus is slow.)
+extern uint8_t sd_token;    // how far it is: see sd_bus.h
 
 // Starts the card up, from any state it may have been left in, and sets the bus to F_CPU / 2 (or slower, when blocks
 // arrive damaged at that speed). Takes 10 ms to 3 s. 0 or an enum sd_error (section 7.2.1, figure 7-2).
@@ -40,6 +43,9 @@ int8_t sd_read(uint32_t lba, uint8_t *buf, uint8_t half);
 // may be called in between.
 void sd_start(uint32_t lba);
 int8_t sd_finish(uint8_t *buf, uint8_t half);
+
+// Between these, and while the card is busy after a write: looks at the card. False: it is to be waited for.
+bool sd_answers(void);
 
 // Writes block `lba`: SD_WHOLE 512 bytes from buf; else 256 bytes from buf into the first half, the second becomes
 // zeros (so a page of 256 bytes is read back as SD_FIRST). Returns when the card has accepted the data; the card may

@@ -4,10 +4,12 @@
 #ifndef OCTIX_SD_BUS_H
 #define OCTIX_SD_BUS_H
 
-// sd_token beside the start token and a bad R1, whose upper bit is 0 (0x7f: no answer).
+// sd_token: the start token; a bad R1, whose upper bit is 0 (0x7f: no answer); or:
+// When a byte has come in place of SD_WAITING, the next one is on its way. At a slow bus there is no waiting but in sd_start.
+#define SD_WAITING  0xff // nothing yet
+#define SD_BUSY     0x00 // the card was busy still when sd_write returned
 #define SD_DAMAGED  0x08 // CRC error, as in R1
-#define SD_NO_TOKEN 0x20 // an error token instead of the block, or nothing in time
-#define SD_WAITING  0xff // no token yet
+#define SD_NO_TOKEN 0x20 // an error token, or nothing in time
 
 #ifndef __ASSEMBLER__
 
@@ -21,7 +23,6 @@ uint8_t sd_frame(uint8_t command, uint32_t argument);
 
 // The rest is for F_CPU / 2 only.
 
-extern uint8_t sd_ready;    // 1: the bus runs at that, and the card is not busy: no need to ask
 extern uint8_t sd_by_block; // addresses count blocks (SDHC, SDXC), else bytes
 extern uint32_t sd_argument; // of the last read or write: number of a block, or of a byte
 
@@ -34,10 +35,10 @@ int8_t sd_write_slowly(const uint8_t *buf, uint8_t half, uint8_t response);
 // sd_start for a card that is not busy, by the argument of the command.
 void sd_start_at(uint32_t argument);
 
-// The 512 bytes and the CRC16 after a start token; releases the card. Not 0: CRC error. Sets sd_crc.
+// The 512 bytes and the CRC16 after a start token, the first byte being on its way since 5 cycles at least; releases the card. Not 0: CRC error. Sets sd_crc.
 uint8_t sd_data_in(uint8_t *buf, uint8_t half);
 
-// CMD24 as a whole, to a card that is not busy. Selects the card and leaves it selected; sd_ready: not busy any more. Data response, its
+// CMD24 as a whole, to a card that is not busy. Selects the card and leaves it selected; sd_ready and sd_token: is it busy still? Data response, its
 // upper three bits set, or a bad R1.
 uint8_t sd_write_fast(uint32_t argument, const uint8_t *buf, uint8_t half);
 

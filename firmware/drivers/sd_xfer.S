@@ -215,7 +215,7 @@ sd_start_at:
 	lds	r20, sd_reads + 2
 	subi	r20, 0xff
 	sts	sd_reads + 2, r20
-1:	clr	r20             // 256 bytes are waited for
+1:	ldi	r20, 16         // bytes that are waited for here
 	in	r24, DATA
 1:	cpse	r24, r19
 	rjmp	3f
@@ -223,7 +223,8 @@ sd_start_at:
 	dec	r20
 	brne	1b
 	rjmp	5f
-3:	cpi	r24, 0xfe
+3:	out	DATA, r19       // the first byte of the block
+	cpi	r24, 0xfe
 	breq	5f
 	ldi	r24, SD_NO_TOKEN
 4:	andi	r24, 0x7f
@@ -288,14 +289,10 @@ sd_finish:
 	.global sd_data_in
 sd_data_in:
 	ldi	r19, 0xff
-	out	DATA, r19
 	movw	XL, r24
 	clr	r24
 	clr	r25
 	clr	r20
-	rjmp	.+0
-	rjmp	.+0
-	rjmp	.+0
 	nop
 	cpi	r22, 1
 	breq	1f
@@ -354,31 +351,25 @@ sd_write:
 	push	r20
 	push	r21
 	rcall	to_argument
-	sts	sd_argument, r22
-	sts	sd_argument + 1, r23
-	sts	sd_argument + 2, r24
-	sts	sd_argument + 3, r25
 	sbrs	r19, 0
 	rjmp	3f
 	rcall	sd_write_fast
 	cpi	r24, 0xe5       // accepted
 	brne	4f
+	lds	r24, sd_ready
+	sbrs	r24, 0
+	rjmp	1f              // busy: stays selected
 	sbi	_SFR_IO_ADDR(PORTB), BOARD_SD_CS_BIT
 	out	DATA, r19
-	pop	r25
+1:	pop	r25
 	pop	r24
-	lds	r24, sd_writes
-	lds	r25, sd_writes + 1
-	adiw	r24, 1
-	sts	sd_writes, r24
-	sts	sd_writes + 1, r25
-	brne	2f
-	lds	r24, sd_writes + 2
-	inc	r24
-	sts	sd_writes + 2, r24
-2:	clr	r24
+	clr	r24
 	ret
-3:	mov	r22, r18
+3:	sts	sd_argument, r22
+	sts	sd_argument + 1, r23
+	sts	sd_argument + 2, r24
+	sts	sd_argument + 3, r25
+	mov	r22, r18
 	clr	r24
 4:	mov	r20, r24
 	pop	r25
@@ -389,6 +380,7 @@ sd_write:
 	.global sd_write_fast
 sd_write_fast:
 	sts	sd_ready, r1
+	sts	sd_token, r1    // SD_BUSY
 	movw	ZL, r20
 	ldi	r19, 0x40 | 24
 	rcall	command
@@ -418,7 +410,16 @@ sd_write_fast:
 	rjmp	.+0
 	rjmp	.+0
 	out	DATA, r25
-	rcall	wait_14
+	lds	r24, sd_writes
+	lds	r25, sd_writes + 1
+	adiw	r24, 1
+	sts	sd_writes, r24
+	sts	sd_writes + 1, r25
+	brne	1f
+	lds	r24, sd_writes + 2
+	inc	r24
+	sts	sd_writes + 2, r24
+1:	rjmp	.+0
 	rjmp	.+0
 	rjmp	.+0
 	exchange                // the data response
@@ -433,5 +434,6 @@ sd_write_fast:
 	rjmp	3f
 2:	ldi	r20, 1
 	sts	sd_ready, r20
+	sts	sd_token, r20
 3:	mov	r24, r25
 	ret

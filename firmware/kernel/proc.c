@@ -18,6 +18,7 @@
 #include "kernel/print.h"
 #include "kernel/tty.h"
 #include "kernel/user.h"
+#include "vm/frames.h"
 #include "vm/pager.h"
 
 struct proc procs[PROCS];
@@ -27,6 +28,10 @@ static struct proc *slot_owner[SLOTS]; // NULL: nobody
 static uint8_t slot_age[SLOTS]; // process switches since it ran
 static uint16_t last_pid;
 uint32_t switches;
+
+static struct proc *turn = procs; // whose time slice it is
+static struct proc *reader;       // whose block is on its way
+static struct proc *urgent;       // it has come: runs now, in between
 
 // ---- context slots
 
@@ -181,6 +186,7 @@ static void wake_parent(struct proc *parent)
 
 void proc_exit(struct proc *dead, uint16_t status)
 {
+	card_restart = false;
 	if (dead == INIT)
 		halt(P("\npanic: init has ended\n"));
 	files_close(dead, ALL_FDS);
@@ -259,24 +265,56 @@ static bool killed(struct proc *p)
 	return true;
 }
 
+static bool runnable(struct proc *p)
+{
+	return p->state == PROC_RUN && !killed(p);
+}
+
 static struct proc *next_runnable(void)
 {
-	struct proc *p = running;
+	struct proc *p = urgent;
 
+	urgent = 0;
+	if (p && runnable(p))
+		return p;
+	p = turn;
 	for (uint8_t n = 0; n < PROCS; n++) {
 		if (++p == procs + PROCS)
 			p = procs;
-		if (p->state == PROC_RUN && !killed(p))
-			return p;
+		if (runnable(p))
+			return turn = p;
 	}
 	return 0;
+}
+
+bool others_can_run(void)
+{
+	reader = running;
+	for (struct proc *p = procs; p < procs + PROCS; p++)
+		if (p->state == PROC_RUN && p != running)
+			return true;
+	return vm_pending;
+}
+
+void card_came(void)
+{
+	proc_wake(PROC_CARD, 0);
+	urgent = reader;
+}
+
+static bool waiting_for_card(void)
+{
+	for (struct proc *p = procs; p < procs + PROCS; p++)
+		if (p->state == PROC_CARD)
+			return true;
+	return false;
 }
 
 static void idle(void)
 {
 	set_sleep_mode(SLEEP_MODE_IDLE);
 	cli();
-	if (!vm_pending) {
+	if (!vm_pending && !waiting_for_card()) {
 		sleep_enable();
 		sei();
 		sleep_cpu();
@@ -286,6 +324,7 @@ static void idle(void)
 	vm_pending = 0;
 	tty_poll();
 	proc_tick();
+	frames_poll();
 }
 
 void proc_load(void)

@@ -22,6 +22,7 @@ enum proc_state {
 	PROC_TTY_IN,
 	PROC_TTY_OUT,
 	PROC_PIPE,    // on pipe wait_on
+	PROC_CARD,    // the card is busy
 	PROC_VFORK,   // its space is lent to the child
 	PROC_ZOMBIE,
 };

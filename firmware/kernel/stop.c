@@ -109,6 +109,7 @@ static bool page_fault(uint8_t why)
 {
 	uint8_t result;
 
+	card_restart = true;
 	if (why == STOP_CODE)
 		result = pager_code_fault(vm_space, vm_pc.index, vm_pc.tag);
 	else
@@ -117,7 +118,10 @@ static bool page_fault(uint8_t why)
 		self()->faults += result;
 		return true;
 	}
-	if (why == STOP_CODE)
+	if (card_left) { // the instruction runs again
+		card_left = false;
+		self()->state = PROC_CARD;
+	} else if (why == STOP_CODE)
 		fault_failed(result, code_fault, (uint16_t)vm_pc.tag << 8 | vm_pc.index);
 	else
 		fault_failed(result, data_text(why == STOP_WRITE), (uint16_t)vm_page << 8);
@@ -143,6 +147,7 @@ static bool system_call(void)
 	int16_t result = -OX_ENOSYS;
 
 	p->pc = vm_pc;
+	card_restart = false;
 	count_call();
 	if (number < CALLS)
 		result = ((int16_t (*)(void))pgm_read_ptr(&calls[(uint8_t)number]))();
@@ -171,6 +176,7 @@ static void requests(void)
 	vm_pending = 0;
 	tty_poll();
 	proc_tick();
+	frames_poll();
 }
 
 // What need not change the process comes first; vm_run looks at vm_pending itself. OS_task: the core keeps nothing in registers

@@ -255,7 +255,8 @@ static uint8_t public_state(const struct proc *p)
 {
 	static const uint8_t names[] PROGMEM = {
 		[PROC_RUN] = OCT_RUN, [PROC_SLEEP] = OCT_SLEEP, [PROC_CHILD] = OCT_WAIT, [PROC_TTY_IN] = OCT_TTY,
-		[PROC_TTY_OUT] = OCT_TTY, [PROC_PIPE] = OCT_PIPE, [PROC_VFORK] = OCT_VFORK, [PROC_ZOMBIE] = OCT_ZOMBIE,
+		[PROC_TTY_OUT] = OCT_TTY, [PROC_PIPE] = OCT_PIPE, [PROC_CARD] = OCT_CARD,
+		[PROC_VFORK] = OCT_VFORK, [PROC_ZOMBIE] = OCT_ZOMBIE,
 	};
 
 	return pgm_read_byte(&names[p->state]);

@@ -5,6 +5,7 @@
 ; elsewhere r2 is the compiler's.
 
 #include <avr/io.h>
+#include "drivers/sd_bus.h"
 #include "kernel/param.h"
 #include "vm/vm.h"
 
@@ -42,7 +43,9 @@ TIMER1_COMPA_vect:
 	lds r24, tick_ms+3
 	subi r24, 0xff
 	sts tick_ms+3, r24
-1:	lds r24, slice_left
+1:	sbis _SFR_IO_ADDR(PORTB), BOARD_SD_CS_BIT ; low: the card makes somebody wait
+	rjmp card
+3:	lds r24, slice_left
 	subi r24, 1
 	sts slice_left, r24
 	brne 2f
@@ -55,6 +58,31 @@ TIMER1_COMPA_vect:
 	out _SFR_IO_ADDR(SREG), r24
 	pop r24
 	reti
+
+; Looks at the card, unless the kernel does itself. SD_BUSY ends with another byte, SD_WAITING with one that is to be kept.
+card:
+	in r24, _SFR_IO_ADDR(GPIOR1)
+	sbrs r24, 0
+	rjmp 3b
+	push r0
+	push r25
+	lds r25, sd_token
+	cpi r25, SD_BUSY
+	breq 5f
+	cpi r25, SD_WAITING
+	brne 4f
+5:	ldi r24, 0xff
+	rcall sd_byte
+	cp r24, r25
+	breq 4f
+	sbrs r25, 0
+	rjmp 6f
+	sts sd_token, r24
+	out _SFR_IO_ADDR(SPDR), r25 ; the first byte of the block
+6:	rcall kernel_request
+4:	pop r25
+	pop r0
+	rjmp 3b
 
 	.section .bss
 	.global tick_ms

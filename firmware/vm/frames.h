@@ -14,12 +14,13 @@
 #define FRAME_IMAGE   4 // read-only or initial data of a program, as in its file
 #define FRAME_PRIVATE 5 // a data page of one space
 #define FRAME_PIPE    6 // the buffer of a pipe: stays until the pipe goes
+#define FRAME_COMING  7 // its block is on its way: see frame_coming
 
 // Flags.
 #define FRAME_MAPPED 1 // some map may hold it
 #define FRAME_DIRTY  2
 #define FRAME_HALF   4 // 256-byte frames: second half of the sector
-#define FRAME_KEEP   8 // pinned, or a tail
+#define FRAME_KEEP   8 // pinned, a tail, or on its way
 #define FRAME_PASSED 16 // and up: how often the choice of victims has passed it over
 
 #define NO_FRAME 0xff
@@ -61,7 +62,7 @@ __attribute__((always_inline)) static inline void *in_rows(uint8_t offset)
 #ifdef __AVR__
 	void *rows;
 
-	__asm__("mov %A0,%1\n\tldi %B0,hi8(frame_rows)" : "=e"(rows) : "r"(offset));
+	__asm__("mov %A0,%1\n\tldi %B0,hi8(frame_rows)" : "=b"(rows) : "r"(offset));
 	return rows;
 #else
 	return (uint8_t *)&frame_rows + offset;
@@ -128,6 +129,45 @@ uint8_t frame_find_private(uint8_t space, uint8_t page);
 // A frame for one page, in no map; the caller says what it holds in all its rows but pins, which are 0. NO_FRAME: every frame is
 // pinned, or what it holds could not be written.
 uint8_t frame_take(void);
+
+// FRAMES_PER_SECTOR adjacent frames, as frame_take: the first one's number.
+uint8_t frame_take_sector(void);
+
+// Frees a frame that no map holds, and the tails of a sector: they are the next to be taken.
+void frame_release(uint8_t f);
+
+// Writes a dirty frame back. 0 or -OX_EIO.
+int8_t frame_clean(uint8_t f);
+
+// ---- a card that makes us wait: the read is left, other processes run, and what asked for it runs again
+
+// What asks for the card now may be left and run again. (Set before page faults and by system calls that have changed nothing yet.)
+extern bool card_restart;
+
+// It has been left: it is to run again when frames_poll has woken it.
+extern bool card_left;
+
+// The frame whose block is on its way, or NO_FRAME: before its result is taken nothing else may be asked of the card.
+extern uint8_t frame_coming;
+
+// Waits for the card and takes what is on its way. False: left.
+bool card_free(void);
+
+// Reads the block of a frame whose rows are filled; half as sd_read. The frame; NO_FRAME: left, or failed, which drops it.
+uint8_t frame_read(uint8_t f, uint8_t half);
+
+// Its second half: the block of a read that has started. False: left; the frame is frame_coming.
+bool coming_wait(uint8_t f, uint8_t half);
+
+// What is on its way is not wanted any more, if it will be of this kind and owner.
+void coming_drop(uint8_t kind, uint8_t owner);
+
+// Looks at the card, if something has been left; wakes what waits.
+void frames_poll(void);
+
+// Provided by the kernel: could another process run meanwhile, or is there something else to do? All that has been left can run.
+bool others_can_run(void);
+void card_came(void);
 
 // A copy of a frame, if that takes no more than a clean frame; the original becomes the coldest. Else the frame itself.
 uint8_t frame_copy(uint8_t from);

@@ -28,7 +28,6 @@
 struct space spaces[SPACES];
 static uint32_t swap_first;
 static uint8_t spaces_usable;
-static uint8_t why; // enum pager_result of the last page brought in, or not
 
 // By way of a pointer that the compiler cannot see through, or it computes the address each time anew.
 __attribute__((always_inline)) static inline struct space *space_at(uint8_t n)
@@ -67,7 +66,7 @@ uint8_t pager_set_swap(uint32_t first, uint32_t sectors)
 
 static uint32_t swap_sector(uint8_t space, uint8_t page)
 {
-	return swap_first + (uint16_t)(space * (uint16_t)DATA_PAGES) + page / PAGES_PER_FRAME;
+	return swap_first + ((uint16_t)space << 8 | page) / PAGES_PER_FRAME; // DATA_PAGES sectors a space
 }
 
 uint8_t space_new(void)
@@ -181,26 +180,19 @@ static NOINLINE void fill_frame(uint8_t i, uint8_t kind, uint32_t key, uint8_t p
 {
 	struct frame_state *rows = state_at(i);
 
-	*frame_key(i) = key;
 	rows->flags[0] = 0;
 	rows->page[0] = page;
 	rows->kind[0] = kind;
 	rows->owner[0] = 0;
+	*frame_key(i) = key;
 }
 
 // Reads the frame's sector (its half, with 256-byte frames). The frame, or NO_FRAME.
-static uint8_t read_frame(uint8_t i)
+static inline uint8_t read_frame(uint8_t i)
 {
 	uint8_t half = FRAMES_PER_SECTOR == 1 ? SD_WHOLE : state_at(i)->flags[0] & FRAME_HALF ? SD_SECOND : SD_FIRST;
 
-	pool_count(&pool_counts.hard);
-	sd_start(*frame_key(i));
-	why = PAGER_HARD;
-	if (sd_finish(frame_memory(i), half) == 0)
-		return i;
-	why = PAGER_IO;
-	frame_drop(i);
-	return NO_FRAME;
+	return frame_read(i, half);
 }
 
 static uint8_t make_private(uint8_t i, uint8_t space, uint8_t page)
@@ -223,8 +215,6 @@ static uint8_t zero_filled(uint8_t space, uint8_t page)
 
 	if (i == NO_FRAME)
 		return i;
-	why = PAGER_HARD;
-	pool_count(&pool_counts.hard);
 	pool_count(&pool_counts.zero);
 	memset(frame_memory(i), 0, FRAME_SIZE);
 	return make_private(i, space, page);
@@ -240,6 +230,12 @@ static uint8_t half_of(uint8_t page)
 	return FRAMES_PER_SECTOR > 1 && (page & 1) ? FRAME_HALF : 0;
 }
 
+static void set_half(uint8_t i, uint8_t page)
+{
+	if (FRAMES_PER_SECTOR > 1)
+		state_at(i)->flags[0] = half_of(page);
+}
+
 static uint8_t from_image(const struct space *s, uint8_t page)
 {
 	uint8_t i = frame_take();
@@ -247,7 +243,7 @@ static uint8_t from_image(const struct space *s, uint8_t page)
 	if (i == NO_FRAME)
 		return i;
 	fill_frame(i, FRAME_IMAGE, image_key(s, page), page);
-	state_at(i)->flags[0] = half_of(page);
+	set_half(i, page);
 	return read_frame(i);
 }
 
@@ -259,7 +255,7 @@ static uint8_t find_image(const struct space *s, uint8_t page)
 	if (i != NO_FRAME) {
 		frame_touch(i);
 		pool_count(&pool_counts.soft);
-		why = PAGER_OK;
+		pager_why = PAGER_OK;
 	}
 	return i;
 }
@@ -267,7 +263,11 @@ static uint8_t find_image(const struct space *s, uint8_t page)
 // Does the page exist, and may it be written?
 static bool allowed(const struct space *s, uint8_t page, bool write)
 {
-	return page >= OXE_DATA_BASE >> 8 && !(write && page < s->readonly_end) && (page < s->heap_end || page >= s->stack_start);
+	if (page < OXE_DATA_BASE >> 8 || (write && page < s->readonly_end))
+		return false;
+	if (page < s->heap_end)
+		return true;
+	return page >= s->stack_start;
 }
 
 // Brings in and maps a page that is not a private frame, and not (unless `look`) an image frame; a write makes it private and
@@ -278,11 +278,11 @@ static uint8_t bring(uint8_t space, uint8_t page, bool write, bool look)
 	uint8_t i = NO_FRAME;
 
 	if (!allowed(s, page, write)) {
-		why = PAGER_SEGV;
+		pager_why = PAGER_SEGV;
 		return i;
 	}
 	page &= PAGE_MASK;
-	why = PAGER_NO_FRAME;
+	pager_why = PAGER_HARD;
 	if (*page_bits(s, page) & page_bit(page)) {
 		i = from_swap(space, page);
 	} else if (page < s->image_end) {
@@ -295,6 +295,8 @@ static uint8_t bring(uint8_t space, uint8_t page, bool write, bool look)
 	}
 	if (i == NO_FRAME)
 		return i;
+	if (pager_why)
+		pool_count(&pool_counts.hard);
 	if (write) {
 		if (state_at(i)->kind[0] == FRAME_IMAGE) {
 			pager_unmap(i);
@@ -325,9 +327,15 @@ uint8_t *space_page(uint8_t space, uint8_t page, bool write, uint8_t *result)
 	if (address)
 		return address;
 	i = frame_find_private(space, page & PAGE_MASK);
+	if (i == NO_FRAME && frame_coming != NO_FRAME) { // it may be this one
+		*result = PAGER_IO;
+		if (!card_free())
+			return 0;
+		i = frame_find_private(space, page & PAGE_MASK);
+	}
 	if (i == NO_FRAME) {
 		i = bring(space, page, write, true);
-		*result = why;
+		*result = pager_why;
 		if (i == NO_FRAME)
 			return 0;
 	} else {
@@ -339,10 +347,18 @@ uint8_t *space_page(uint8_t space, uint8_t page, bool write, uint8_t *result)
 	return frame_memory(i) + ((page & (PAGES_PER_FRAME - 1)) << 8);
 }
 
+// The card brings a block for somebody else. It may be this page: the instruction is to run again.
+static uint8_t after_coming(void)
+{
+	return card_free() ? PAGER_OK : PAGER_IO;
+}
+
 uint8_t pager_data_fault(uint8_t space, uint8_t page, bool write)
 {
+	if (frame_coming != NO_FRAME)
+		return after_coming();
 	bring(space, page, write, write);
-	return why;
+	return pager_why;
 }
 
 // The last bytes of each page become page ends: no operand is ever fetched from a neighbour.
@@ -354,6 +370,12 @@ static void patch_ends(uint8_t i)
 		memset(page + OXE_PAGE_USED, OP_pgend, OXE_PAGE - OXE_PAGE_USED);
 }
 
+bool pager_code_come(uint8_t i)
+{
+	patch_ends(i);
+	return sd_crc == 0;
+}
+
 uint8_t pager_code_fault(uint8_t space, uint8_t index, uint8_t tag)
 {
 	const struct space *s = &spaces[space];
@@ -362,18 +384,20 @@ uint8_t pager_code_fault(uint8_t space, uint8_t index, uint8_t tag)
 
 	if (page >= s->code_pages)
 		return PAGER_SEGV;
+	if (frame_coming != NO_FRAME)
+		return after_coming();
 	i = frame_take();
 	if (i == NO_FRAME)
-		return PAGER_NO_FRAME;
+		return pager_why;
 	fill_frame(i, FRAME_CODE, s->file + (s->code_sector + page / 2), index & CODE_INDEX_MASK);
-	state_at(i)->flags[0] = half_of((uint8_t)page);
+	set_half(i, (uint8_t)page);
 	if (read_frame(i) == NO_FRAME)
-		return PAGER_IO;
-	if (sd_crc != 0) {
+		return pager_why;
+	pool_count(&pool_counts.hard);
+	if (!pager_code_come(i)) {
 		frame_drop(i);
 		return PAGER_BAD_CODE;
 	}
-	patch_ends(i);
 	map_code(s->slot, i, tag);
 	return PAGER_HARD;
 }

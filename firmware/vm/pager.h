@@ -36,6 +36,8 @@ extern struct space spaces[SPACES];
 // What became of a fault: PAGER_HARD: a page had to be brought in; the others: why it could not be done.
 enum pager_result { PAGER_OK, PAGER_HARD, PAGER_SEGV, PAGER_IO, PAGER_NO_FRAME, PAGER_BAD_CODE };
 
+extern uint8_t pager_why; // of the last page brought in, or of the last failure of frame_take or frame_read
+
 // The swap area: `sectors` from sector `first`. Returns how many spaces it has room for.
 uint8_t pager_set_swap(uint32_t first, uint32_t sectors);
 
@@ -57,7 +59,8 @@ uint8_t *space_page(uint8_t space, uint8_t page, bool write, uint8_t *result);
 uint8_t pager_data_fault(uint8_t space, uint8_t page, bool write);
 uint8_t pager_code_fault(uint8_t space, uint8_t index, uint8_t tag);
 
-// For the pool: removes a mapped frame from all maps; notes that a page has been written to swap.
+// For the pool: a code frame has been read; false: damaged. Removes a mapped frame from all maps; notes that a page has been written to swap.
+bool pager_code_come(uint8_t frame);
 void pager_unmap(uint8_t frame);
 void pager_swapped(uint8_t space, uint8_t page);
 

@@ -15,11 +15,10 @@
 #include <octix/errno.h>
 
 #include "drivers/sd.h"
+#include "drivers/sd_bus.h"
 #include "vm/pager.h"
-#include "vm/pool.h"
 
-#define SECTOR_BOTH 2 // sd_read, sd_write: all 512 bytes
-#define PAGE_HALF   (FRAMES_PER_SECTOR == 1 ? SECTOR_BOTH : 0)
+#define PAGE_HALF   (FRAMES_PER_SECTOR == 1 ? SD_WHOLE : SD_FIRST)
 
 #define UNMAPPED  (FRAMES / 2) // coldest frames that are not mapped
 #define NEW_BELOW (FRAMES / 4) // places of a new frame below the hottest
@@ -28,6 +27,13 @@
 #define CLEAN_NEEDED 4         // clean frames that make it worthwhile to go on when writing fails
 
 struct pool_counts pool_counts;
+uint8_t pager_why;
+
+static __attribute__((noinline)) uint8_t no_frame(uint8_t why)
+{
+	pager_why = why;
+	return NO_FRAME;
+}
 
 // ---- the order
 
@@ -80,8 +86,7 @@ static void empty(uint8_t i)
 	rows_at(i)->state.flags[0] = 0;
 }
 
-// Frees a frame, and the tails of a sector: they are the next to be taken.
-static void release(uint8_t i)
+void frame_release(uint8_t i)
 {
 	uint8_t k = state_at(i)->kind[0] == FRAME_BLOCK || state_at(i)->kind[0] == FRAME_PIPE ? FRAMES_PER_SECTOR : 1;
 
@@ -100,11 +105,12 @@ static void unmap(uint8_t i)
 void frame_drop(uint8_t i)
 {
 	unmap(i);
-	release(i);
+	frame_release(i);
 }
 
 void frames_drop_space(uint8_t space)
 {
+	coming_drop(FRAME_PRIVATE, space);
 	for (uint8_t i = 0; i < FRAMES; i++)
 		if (state_at(i)->kind[0] == FRAME_PRIVATE && state_at(i)->owner[0] == space)
 			frame_drop(i);
@@ -117,13 +123,29 @@ void frames_drop_program(uint32_t key)
 			frame_drop(i);
 }
 
-// Writes a dirty frame back. 0 or -OX_EIO.
-static int8_t clean(uint8_t i)
+uint8_t frame_read(uint8_t i, uint8_t half)
+{
+	if (FRAMES_PER_SECTOR == 1)
+		half = SD_WHOLE;
+	if (sd_ready || card_free()) {
+		sd_start(*frame_key(i));
+		if (sd_token == SD_WAITING && !coming_wait(i, half))
+			return no_frame(PAGER_IO);
+		if (sd_finish(frame_memory(i), half) == 0)
+			return i;
+	}
+	frame_drop(i);
+	return no_frame(PAGER_IO);
+}
+
+int8_t frame_clean(uint8_t i)
 {
 	struct frame_state *rows = state_at(i);
 	bool block = rows->kind[0] == FRAME_BLOCK;
 
-	if (sd_write(*frame_key(i), frame_memory(i), block ? SECTOR_BOTH : PAGE_HALF) != 0)
+	if ((frame_coming != NO_FRAME || !sd_ready) && !card_free())
+		return -OX_EIO;
+	if (sd_write(*frame_key(i), frame_memory(i), block ? SD_WHOLE : PAGE_HALF) != 0)
 		return -OX_EIO;
 	rows->flags[0] &= (uint8_t)~FRAME_DIRTY;
 	if (!block) {
@@ -137,7 +159,7 @@ static int8_t clean(uint8_t i)
 static int8_t evict(uint8_t i)
 {
 	unmap(i);
-	return rows_at(i)->state.flags[0] & FRAME_DIRTY ? clean(i) : 0;
+	return rows_at(i)->state.flags[0] & FRAME_DIRTY ? frame_clean(i) : 0;
 }
 
 // ---- victims
@@ -222,15 +244,17 @@ uint8_t frame_take(void)
 	uint8_t i = coldest();
 
 	if (i == FRAMES)
-		return NO_FRAME;
+		return no_frame(PAGER_NO_FRAME);
 	if (rows_at(i)->state.flags[0] & (FRAME_MAPPED | FRAME_DIRTY) && evict(i) != 0) {
+		if (card_left)
+			return no_frame(PAGER_NO_FRAME);
 		frame_touch(i); // not to be tried again soon
 		i = clean_victim();
 		if (i == FRAMES)
-			return NO_FRAME;
+			return no_frame(PAGER_NO_FRAME);
 	}
 	if (FRAMES_PER_SECTOR > 1 && state_at(i)->kind[0] == FRAME_BLOCK)
-		release(i);
+		frame_release(i);
 	settle(i);
 	unmap_in_turn();
 	return i;
@@ -259,8 +283,8 @@ static bool evict_group(uint8_t i)
 	return true;
 }
 
-// FRAMES_PER_SECTOR adjacent frames for a whole sector: the group that has been cold for longest. The first one's number.
-static uint8_t frame_take_sector(void)
+// The group that has been cold for longest.
+uint8_t frame_take_sector(void)
 {
 	uint8_t group, i = FRAMES;
 	uint8_t seen[FRAMES / FRAMES_PER_SECTOR];
@@ -272,138 +296,11 @@ static uint8_t frame_take_sector(void)
 		group = i / FRAMES_PER_SECTOR;
 		if (state_at(i)->kind[0] != FRAME_BLOCK && ++seen[group] < FRAMES_PER_SECTOR)
 			continue;
-		if (evict_group(group * FRAMES_PER_SECTOR))
+		if (evict_group(group * FRAMES_PER_SECTOR) || card_left)
 			break;
 	}
-	if (i == FRAMES)
+	if (i == FRAMES || card_left)
 		return NO_FRAME;
 	unmap_cold();
 	return group * FRAMES_PER_SECTOR;
-}
-
-static uint8_t frame_of(const uint8_t *block)
-{
-	return (uint8_t)((uint16_t)(block - pool_memory) / FRAME_SIZE);
-}
-
-static void occupy(uint8_t i, uint8_t kind, uint32_t key)
-{
-	state_at(i)->kind[0] = kind;
-	*frame_key(i) = key;
-	state_at(i)->pins[0] = 1;
-	for (uint8_t k = 0; k < FRAMES_PER_SECTOR; k++)
-		state_at(i + k)->flags[0] = FRAME_KEEP;
-	for (uint8_t k = 1; k < FRAMES_PER_SECTOR; k++)
-		state_at(i + k)->kind[0] = FRAME_TAIL;
-}
-
-uint8_t frame_take_pipe(void)
-{
-	uint8_t i = frame_take_sector();
-
-	if (i != NO_FRAME)
-		occupy(i, FRAME_PIPE, 0);
-	return i;
-}
-
-static uint8_t *block_in(uint8_t i, uint32_t lba)
-{
-	occupy(i, FRAME_BLOCK, lba);
-	return frame_memory(i);
-}
-
-static void block_used(uint8_t i)
-{
-	state_at(i)->pins[0]++;
-	rows_at(i)->state.flags[0] |= FRAME_KEEP;
-	for (uint8_t k = 0; k < FRAMES_PER_SECTOR; k++)
-		frame_touch(i + k);
-}
-
-uint8_t *block_get(uint32_t lba)
-{
-	uint8_t i = frame_find(FRAME_BLOCK, lba, 0);
-
-	if (i != NO_FRAME) {
-		block_used(i);
-		return frame_memory(i);
-	}
-	i = frame_take_sector();
-	if (i == NO_FRAME)
-		return 0;
-	block_in(i, lba);
-	if (sd_read(lba, frame_memory(i), SECTOR_BOTH) != 0) {
-		release(i);
-		return 0;
-	}
-	state_at(i)->page[0] = sd_crc == 0;
-	return frame_memory(i);
-}
-
-uint8_t *block_new(uint32_t lba)
-{
-	uint8_t i = frame_find(FRAME_BLOCK, lba, 0);
-	uint8_t *block;
-
-	if (i != NO_FRAME) {
-		block_used(i);
-		block = frame_memory(i);
-	} else {
-		i = frame_take_sector();
-		if (i == NO_FRAME)
-			return 0;
-		block = block_in(i, lba);
-	}
-	memset(block, 0, 512);
-	block_dirty(block);
-	return block;
-}
-
-void block_dirty(uint8_t *block)
-{
-	uint8_t i = frame_of(block);
-
-	if (!(rows_at(i)->state.flags[0] & FRAME_DIRTY))
-		frames_drop_program(*frame_key(i));
-	state_at(i)->page[0] = false;
-	rows_at(i)->state.flags[0] |= FRAME_DIRTY;
-}
-
-bool block_sealed(const uint8_t *block)
-{
-	return state_at(frame_of(block))->page[0];
-}
-
-int8_t block_write(uint8_t *block, uint32_t lba)
-{
-	uint8_t i = frame_of(block);
-
-	if (*frame_key(i) == lba)
-		return clean(i);
-	return sd_write(lba, block, SECTOR_BOTH) ? -OX_EIO : 0;
-}
-
-void block_put(uint8_t *block)
-{
-	uint8_t i = frame_of(block);
-
-	if (!--state_at(i)->pins[0])
-		rows_at(i)->state.flags[0] &= (uint8_t)~FRAME_KEEP;
-}
-
-int8_t block_flush(void)
-{
-	int8_t result = 0;
-
-	for (uint8_t i = 0; i < FRAMES; i++)
-		if (state_at(i)->kind[0] == FRAME_BLOCK && (rows_at(i)->state.flags[0] & FRAME_DIRTY) && clean(i) != 0)
-			result = -OX_EIO;
-	return result;
-}
-
-void block_forget(uint32_t first, uint32_t count)
-{
-	for (uint8_t i = 0; i < FRAMES; i++)
-		if (state_at(i)->kind[0] == FRAME_BLOCK && *frame_key(i) - first < count && !state_at(i)->pins[0])
-			release(i);
 }

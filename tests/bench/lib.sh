@@ -27,10 +27,12 @@ card() {
 	[ $# = 0 ] || mcopy -i "$image" "$@" ::/bin
 }
 
-# boot KERNEL: runs the card; $work/out is what it printed, $work/marks its marks.
+# boot KERNEL [OPTION...]: runs the card; $work/out is what it printed, $work/marks its marks.
 boot() {
 	rm -f "$work/marks"
-	$sim --card "$work/card.img" --marks "$work/marks" --stats "$work/stats" "$1" </dev/null >"$work/out"
+	boot_kernel=$1
+	shift
+	$sim --card "$work/card.img" --marks "$work/marks" --stats "$work/stats" "$@" "$boot_kernel" </dev/null >"$work/out"
 }
 
 # same CHECKSUM PROGRAM: the run printed the checksum that the chip's own code has.

@@ -55,6 +55,7 @@ bool soft_data(uint8_t space, uint8_t page, bool write)
 	if (!private && (write || !image_there(&spaces[space], page)))
 		return false;
 	pool_counts.soft += private; // the pager counts the others
+	card_restart = false; // nothing is asked of the card
 	space_page(space, page, write, &why);
 	return true;
 }

@@ -219,3 +219,51 @@ dies() {
 		dies 'I/O error' --fault write-error=1
 	done
 }
+
+# shared OPTION...: a program that pages beside one that computes: reads are left while the other runs. The same output on any card;
+# programs are killed, end and fault while blocks are on their way.
+shared() {
+	on_card "$board" "$PROGRAMS/bigdata" "$PROGRAMS/busy"
+	board --max-seconds 200 "$@" <<-'END'
+		./busy & b=$!
+		./bigdata 12; echo done $?
+		./bigdata 10 >/tmp/1 & ./bigdata 10 >/tmp/2; wait $!; cat /tmp/1 /tmp/2
+		./bigdata 40 >/tmp/3 & sleep 1; kill $!; wait $!; echo killed $?
+		kill -9 $b; wait $b; echo killed $?
+		./bigdata 12; echo done $?
+		halt
+	END
+	[ "$status" = 0 ]
+	[ "$(grep -cF "$("$HOSTBIN/oxrun" "$PROGRAMS/bigdata" 12 | tail -n 1)" <<<"$output")" -ge 2 ]
+	[ "$(grep -cF "$("$HOSTBIN/oxrun" "$PROGRAMS/bigdata" 10 | tail -n 1)" <<<"$output")" -ge 2 ]
+	[ "$(grep -c '^done 0' <<<"$output")" = 2 ]
+	has 'killed 143'
+	has 'killed 137'
+}
+
+@test "reads that are left for other programs: slow cards, damaged blocks, error tokens, late answers" {
+	board=m1284p
+	shared --read-latency 1500 --write-latency 2500
+	shared --read-latency 700 --write-latency 700 --fault flip=30 --fault flip-write=40
+	shared --read-latency 1000 --fault read-error=40
+	shared --read-latency 20000
+	board=mega2560
+	shared --read-latency 300 --write-latency 700 --fault read-error=50
+}
+
+@test "cards that die while a read is left" {
+	for board in m1284p mega2560; do
+		on_card "$board" "$PROGRAMS/bigdata" "$PROGRAMS/busy"
+		for fault in mute=400 no-token=300 busy=20; do
+			output=$(printf '%s\n' './busy &' './bigdata 30' ls halt | timeout 100 "$HOSTBIN/oxsim" --board "$board" --card "$card" \
+				--prompt '# ' --max-seconds 60 --quiet --read-latency 1000 --write-latency 1000 --fault "$fault" \
+				"$TOP/build/$board/kernel.elf" 2>&1 | tr -d '\r') || [ $? = 4 ]
+			echo "$board $fault: $output"
+			if [ "$fault" = no-token=300 ]; then # the second try is good
+				has "$("$HOSTBIN/oxrun" "$PROGRAMS/bigdata" 30 | tail -n 1)"
+			else
+				has 'the card cannot be read: check it and its wires'
+			fi
+		done
+	done
+}

@@ -2,7 +2,8 @@
 //
 // The kernel's pool and pager on the host, against a model: pagerrandom [RUNS [SEED]]. Each run is a few thousand random
 // steps: faults as the core would raise them, loads and stores through the maps, accesses of system calls, blocks of
-// the file system, pipes, new and dying spaces, context slots that change hands. After each step every map entry must show
+// the file system, pipes, new and dying spaces, context slots that change hands. The card makes its callers wait now and then, so that reads are
+// left and what wanted them runs again; reads that were left fail sometimes. After each step every map entry must show
 // what the model says. Built once for frames of 512 and once for 256 bytes.
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,8 @@
 #include <octix/oxe.h>
 
 #include "drivers/sd.h"
+#include "drivers/sd_bus.h"
+#include "kernel/clock.h"
 #include "soft.h"
 #include "vm/frames.h"
 #include "vm/pager.h"
@@ -71,18 +74,19 @@ static uint16_t crc16(const uint8_t *p, unsigned n)
 	return crc;
 }
 
+uint8_t sd_ready = 1, sd_token = SD_NO_TOKEN;
 static uint32_t started = SECTORS; // SECTORS: no read is under way
+static unsigned polls;             // that the card is waited for
+static bool was_left;              // by the caller of sd_start
+static unsigned lefts, errors, wakes;
 
-int8_t sd_read(uint32_t lba, uint8_t *buf, uint8_t half)
+static void copy_block(uint32_t lba, uint8_t *buf, uint8_t half)
 {
-	if (started != SECTORS)
-		fail("a read while another one is under way", lba, started);
 	if (lba >= SECTORS)
 		fail("read beyond the card", lba, half);
 	sd_reads++;
 	sd_crc = crc16(disk[lba], 512);
 	memcpy(buf, disk[lba] + (half == SD_SECOND ? 256 : 0), half == SD_WHOLE ? 512 : 256);
-	return SD_OK;
 }
 
 void sd_start(uint32_t lba)
@@ -90,6 +94,21 @@ void sd_start(uint32_t lba)
 	if (started != SECTORS)
 		fail("a read is started while another one is under way", lba, started);
 	started = lba;
+	was_left = false;
+	sd_ready = 1;
+	polls = pick(3) ? 0 : pick(20);
+	sd_token = polls ? SD_WAITING : 0xfe;
+}
+
+bool sd_answers(void)
+{
+	if ((sd_token != SD_WAITING && sd_token != SD_BUSY) || polls-- == 0) {
+		if (sd_token == SD_BUSY)
+			sd_ready = 1;
+		sd_token = 0xfe;
+		return true;
+	}
+	return false;
 }
 
 int8_t sd_finish(uint8_t *buf, uint8_t half)
@@ -97,7 +116,12 @@ int8_t sd_finish(uint8_t *buf, uint8_t half)
 	uint32_t lba = started;
 
 	started = SECTORS;
-	return sd_read(lba, buf, half);
+	if (was_left && pick(10) == 0) {
+		errors++;
+		return SD_FAILED;
+	}
+	copy_block(lba, buf, half);
+	return SD_OK;
 }
 
 int8_t sd_write(uint32_t lba, const uint8_t *buf, uint8_t half)
@@ -109,7 +133,41 @@ int8_t sd_write(uint32_t lba, const uint8_t *buf, uint8_t half)
 	sd_writes++;
 	memset(disk[lba], 0, 512);
 	memcpy(disk[lba], buf, half == SD_WHOLE ? 512 : 256);
+	polls = pick(3) ? 0 : pick(20);
+	sd_ready = polls == 0;
+	sd_token = polls ? SD_BUSY : SD_NO_TOKEN;
 	return SD_OK;
+}
+
+// ---- the kernel
+
+uint16_t clock_ms(void)
+{
+	static uint16_t ms;
+
+	return ms += pick(100) == 0;
+}
+
+bool others_can_run(void)
+{
+	return pick(2);
+}
+
+void card_came(void)
+{
+	wakes++;
+}
+
+// Has the last thing been left? Then it may be run again at any time.
+static bool left(void)
+{
+	bool was = card_left;
+
+	lefts += was;
+	card_left = false;
+	if (was && started != SECTORS)
+		was_left = true;
+	return was;
 }
 
 static void fill_sector(uint8_t *sector, unsigned s)
@@ -137,6 +195,7 @@ static void reinstall(unsigned n)
 	for (unsigned i = 0; i < SPACES; i++)
 		if (alive[i] && program_of[i] == n)
 			return;
+	card_restart = false;
 	for (unsigned s = 0; s < PROGRAM_SECTORS; s++) {
 		uint8_t *block = block_get(PROGRAM_AT(n) + s);
 
@@ -232,9 +291,13 @@ static void core_access(uint8_t space)
 	if (s->slot == NO_SLOT)
 		rebind(space);
 	map = slots[s->slot].data;
-	if ((write ? map[page] & 0x80 : !(map[page] & 0x7f)) && !soft_data(space, page, write)) {
+	while ((write ? map[page] & 0x80 : !(map[page] & 0x7f)) && !soft_data(space, page, write)) {
 		uint8_t why = pager_data_fault(space, page, write);
 
+		if (left())
+			return;
+		if (why == PAGER_OK) // the instruction runs again
+			continue;
 		if ((why == PAGER_SEGV) == exists(s, page, write) || why == PAGER_IO || why == PAGER_NO_FRAME)
 			fail("wrong result of a data fault", page, why);
 		if (why == PAGER_SEGV)
@@ -256,9 +319,13 @@ static void code_access(uint8_t space)
 
 	if (s->slot == NO_SLOT)
 		rebind(space);
-	if (soft_code(space, page))
-		return;
-	why = pager_code_fault(space, (uint8_t)(0x80 | 2 * (page & 63)), (uint8_t)(page >> 6));
+	do {
+		if (soft_code(space, page))
+			return;
+		why = pager_code_fault(space, (uint8_t)(0x80 | 2 * (page & 63)), (uint8_t)(page >> 6));
+		if (left())
+			return;
+	} while (why == PAGER_OK);
 	if ((why == PAGER_SEGV) == (page < s->code_pages) || why == PAGER_IO || why == PAGER_NO_FRAME || why == PAGER_BAD_CODE)
 		fail("wrong result of a code fault", page, why);
 }
@@ -270,9 +337,17 @@ static void call_access(uint8_t space)
 	bool write = pick(2);
 	unsigned lba = 1 + pick(BLOCKS);
 
-	if (pick(2))
+	if (pick(2)) {
 		block = block_get(lba);
+		if (left())
+			return;
+	}
 	p = space_page(space, page, write, &why);
+	if (left()) {
+		if (block)
+			block_put(block);
+		return;
+	}
 	if ((p != 0) != exists(&spaces[space], page, write))
 		fail("wrong result of space_page", page, why);
 	if (p && memcmp(p, want[space] + (page << 8), 256))
@@ -296,9 +371,13 @@ static void block_access(void)
 
 	if (pick(8) == 0) {
 		block = block_new(lba);
+		if (left())
+			return;
 		memset(block_want[lba], 0, 512);
 	} else {
 		block = block_get(lba);
+		if (left())
+			return;
 	}
 	if (!block)
 		fail("no frame for a block", lba, 0);
@@ -313,6 +392,8 @@ static void block_access(void)
 	block_put(block);
 	if (pick(16) == 0) {
 		block_flush();
+		if (left())
+			return;
 		for (lba = 1; lba <= BLOCKS; lba++)
 			if (memcmp(disk[lba], block_want[lba], 512))
 				fail("a flushed block is not on the card", lba, 0);
@@ -323,6 +404,7 @@ static void pipe_step(void)
 {
 	static uint8_t pipe = NO_FRAME;
 
+	card_restart = false;
 	if (pipe == NO_FRAME) {
 		pipe = frame_take_pipe();
 		if (pipe == NO_FRAME)
@@ -394,6 +476,9 @@ static void step(void)
 {
 	uint8_t space = (uint8_t)pick(SPACES);
 
+	card_restart = pick(4);
+	if (pick(8) == 0)
+		frames_poll();
 	if (!alive[space] || pick(200) == 0) {
 		if (alive[space])
 			free_space(space);
@@ -443,7 +528,7 @@ int main(int argc, char **argv)
 		step();
 		check();
 	}
-	printf("%u steps, %u reads, %u writes, %u hard and %u soft faults\n", runs * 3000, sd_reads, sd_writes,
-	       pool_counts.hard, pool_counts.soft);
-	return sd_writes && pool_counts.soft ? 0 : 1;
+	printf("%u steps, %u reads, %u writes, %u hard and %u soft faults, %u times left, %u errors, %u wakes\n", runs * 3000, sd_reads, sd_writes,
+	       pool_counts.hard, pool_counts.soft, lefts, errors, wakes);
+	return sd_writes && pool_counts.soft && lefts && errors && wakes ? 0 : 1;
 }

@@ -7,7 +7,7 @@
 #include <octix/octix.h>
 #include <stdio.h>
 
-static const char *const states[] = { "run", "sleep", "wait", "zombie", "vfork", "pipe", "tty" };
+static const char *const states[] = { "run", "sleep", "wait", "zombie", "vfork", "pipe", "tty", "card" };
 
 static void print(const struct oct_procinfo *p)
 {

@@ -71,7 +71,7 @@ struct oct_dirent {
 
 enum oct_reboot { OCT_HALT = 0, OCT_RESTART = 1 };
 
-enum oct_state { OCT_RUN = 0, OCT_SLEEP = 1, OCT_WAIT = 2, OCT_ZOMBIE = 3, OCT_VFORK = 4, OCT_PIPE = 5, OCT_TTY = 6 };
+enum oct_state { OCT_RUN = 0, OCT_SLEEP = 1, OCT_WAIT = 2, OCT_ZOMBIE = 3, OCT_VFORK = 4, OCT_PIPE = 5, OCT_TTY = 6, OCT_CARD = 7 };
 
 struct oct_procinfo {
 	uint16_t pid, ppid, pgid;

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: ISC
+//
+// The file system's view of the pool: blocks of 512 bytes; and the buffers of pipes.
+
+#include <string.h>
+
+#include <octix/errno.h>
+
+#include "drivers/sd.h"
+#include "vm/frames.h"
+#include "vm/pool.h"
+
+static uint8_t frame_of(const uint8_t *block)
+{
+	return (uint8_t)((uint16_t)(block - pool_memory) / FRAME_SIZE);
+}
+
+static void occupy(uint8_t i, uint8_t kind, uint32_t key)
+{
+	state_at(i)->kind[0] = kind;
+	*frame_key(i) = key;
+	state_at(i)->pins[0] = 1;
+	for (uint8_t k = 0; k < FRAMES_PER_SECTOR; k++)
+		state_at(i + k)->flags[0] = FRAME_KEEP;
+	for (uint8_t k = 1; k < FRAMES_PER_SECTOR; k++)
+		state_at(i + k)->kind[0] = FRAME_TAIL;
+}
+
+uint8_t frame_take_pipe(void)
+{
+	uint8_t i = frame_take_sector();
+
+	if (i != NO_FRAME)
+		occupy(i, FRAME_PIPE, 0);
+	return i;
+}
+
+static void block_used(uint8_t i)
+{
+	state_at(i)->pins[0]++;
+	state_at(i)->flags[0] |= FRAME_KEEP;
+	for (uint8_t k = 0; k < FRAMES_PER_SECTOR; k++)
+		frame_touch(i + k);
+}
+
+// The block, pinned; `fresh`: it need not be read.
+static uint8_t *block_at(uint32_t lba, bool fresh)
+{
+	uint8_t i = frame_find(FRAME_BLOCK, lba, 0);
+
+	if (i == NO_FRAME && frame_coming != NO_FRAME) { // it may be this one
+		if (!card_free())
+			return 0;
+		i = frame_find(FRAME_BLOCK, lba, 0);
+	}
+	if (i != NO_FRAME) {
+		block_used(i);
+		return frame_memory(i);
+	}
+	i = frame_take_sector();
+	if (i == NO_FRAME)
+		return 0;
+	occupy(i, FRAME_BLOCK, lba);
+	if (!fresh && frame_read(i, SD_WHOLE) == NO_FRAME)
+		return 0;
+	state_at(i)->page[0] = sd_crc == 0;
+	return frame_memory(i);
+}
+
+uint8_t *block_get(uint32_t lba)
+{
+	return block_at(lba, false);
+}
+
+uint8_t *block_new(uint32_t lba)
+{
+	uint8_t *block = block_at(lba, true);
+
+	if (block) {
+		memset(block, 0, 512);
+		block_dirty(block);
+	}
+	return block;
+}
+
+void block_dirty(uint8_t *block)
+{
+	uint8_t i = frame_of(block);
+
+	card_restart = false;
+	if (!(state_at(i)->flags[0] & FRAME_DIRTY))
+		frames_drop_program(*frame_key(i));
+	state_at(i)->page[0] = false;
+	state_at(i)->flags[0] |= FRAME_DIRTY;
+}
+
+bool block_sealed(const uint8_t *block)
+{
+	return state_at(frame_of(block))->page[0];
+}
+
+int8_t block_write(uint8_t *block, uint32_t lba)
+{
+	uint8_t i = frame_of(block);
+
+	card_restart = false;
+	if (*frame_key(i) == lba)
+		return frame_clean(i);
+	if (frame_coming != NO_FRAME)
+		card_free();
+	return sd_write(lba, block, SD_WHOLE) ? -OX_EIO : 0;
+}
+
+void block_put(uint8_t *block)
+{
+	uint8_t i = frame_of(block);
+
+	if (!--state_at(i)->pins[0])
+		state_at(i)->flags[0] &= (uint8_t)~FRAME_KEEP;
+}
+
+int8_t block_flush(void)
+{
+	int8_t result = 0;
+
+	if (frame_coming != NO_FRAME)
+		card_free();
+	for (uint8_t i = 0; i < FRAMES; i++)
+		if (state_at(i)->kind[0] == FRAME_BLOCK && (state_at(i)->flags[0] & FRAME_DIRTY) && frame_clean(i) != 0)
+			result = -OX_EIO;
+	return result;
+}
+
+void block_forget(uint32_t first, uint32_t count)
+{
+	for (uint8_t i = 0; i < FRAMES; i++)
+		if (state_at(i)->kind[0] == FRAME_BLOCK && *frame_key(i) - first < count && !state_at(i)->pins[0])
+			frame_release(i);
+}
