@@ -17,4 +17,4 @@ kernel_again:
 	out _SFR_IO_ADDR(SREG), r0
 	out _SFR_IO_ADDR(SPL), r24
 	ldi r24, STOP_PREEMPT
-	jmp enter_kernel
+	jmp enter_from_call

@@ -336,6 +336,7 @@ void proc_load(void)
 	vm_slot_page = (uint8_t)((uintptr_t)&slots[slot] >> 8);
 	vm_slot_bit = (uint8_t)(1 << slot);
 	vm_pc = p->pc;
+	vm_acc = p->acc;
 	vm_space = p->space;
 	vm_code_key = s->file + s->code_sector;
 	vm_code_sectors = s->code_pages / 2;

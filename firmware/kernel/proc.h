@@ -48,6 +48,7 @@ struct proc { // what a call looks at comes first: within the reach of ldd
 	uint32_t cwd;            // cluster of the working directory
 	uint8_t fd[FDS];         // open file numbers
 	char name[NAME_SIZE];
+	uint32_t acc;            // of the bytecode machine; system calls leave it undefined
 	uint32_t regs[16];
 };
 

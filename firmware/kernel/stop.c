@@ -16,6 +16,7 @@
 
 uint32_t syscalls;
 struct pc vm_pc;
+uint32_t vm_acc;
 uint8_t vm_slot_page, vm_page, vm_space;
 uint32_t vm_code_key;
 uint16_t vm_code_sectors;
@@ -186,12 +187,11 @@ __attribute__((OS_task)) void stop(uint8_t why)
 	if (why == STOP_ECALL) {
 		if (system_call())
 			return;
-	} else if (why == STOP_READ || why == STOP_WRITE || why == STOP_CODE) {
-		if (page_fault(why))
+	} else {
+		if ((why == STOP_READ || why == STOP_WRITE || why == STOP_CODE) && page_fault(why))
 			return;
 		self()->pc = vm_pc;
-	} else {
-		self()->pc = vm_pc;
+		self()->acc = vm_acc;
 		trap(why);
 	}
 	if (vm_pending) {

@@ -11,6 +11,9 @@
 ; instruction; what it writes earlier must come out the same again. A jump that misses the code map does not restart:
 ; its target becomes the program counter. Only the operand bytes of the page itself are fetched: the kernel keeps the
 ; last six bytes of every code page page-ends.
+;
+; A is the accumulator: the column acc of octix/opcodes.def says what a handler leaves there. Handlers that say "kept" compute in T and
+; B. A form on the accumulator is mostly a second entry to its handler, behind the load of the first operand.
 
 #include <avr/io.h>
 #include "board.h"
@@ -30,10 +33,14 @@
 #define CODE  r6            /* page of the code map */
 #define INDEX r24           /* of the current code page, 0x80 | 2 * (page & 63) */
 #define TAG   r25
-#define A0 r16
-#define A1 r17
-#define A2 r18
-#define A3 r19
+#define A0 r12              /* the accumulator; few instructions with immediates work on it */
+#define A1 r13
+#define A2 r14
+#define A3 r15
+#define T0 r16
+#define T1 r17
+#define T2 r18
+#define T3 r19
 #define B0 r20
 #define B1 r21
 #define B2 r22
@@ -56,8 +63,11 @@ vm_run:
 	inc CODE
 	mov MAP, CODE
 	inc MAP
-	clr r1
 	clr ZERO
+	lds A0, vm_acc+0
+	lds A1, vm_acc+1
+	lds A2, vm_acc+2
+	lds A3, vm_acc+3
 	.global vm_resume       ; from soft.S
 vm_resume:
 	ldi r16, hi8(pm(optab))
@@ -65,11 +75,11 @@ vm_resume:
 	ldi r16, VM_RUNNING
 	out _SFR_IO_ADDR(GPIOR1), r16
 	lds r17, vm_pending     ; an interrupt before the flag stood left it here; one after it swaps DISP
-	lds A0, vm_pc+0
+	lds T0, vm_pc+0
 	lds ZL, vm_pc+1
 	tst r17
 	brne 1f
-	lds A1, vm_pc+2
+	lds T1, vm_pc+2
 	GO
 1:	out _SFR_IO_ADDR(GPIOR1), r1
 	ldi r24, STOP_PREEMPT
@@ -84,7 +94,20 @@ exit:
 	mov r24, r16
 	.global enter_kernel    ; from soft.S
 enter_kernel:
-	call stop
+	sts vm_acc+0, A0
+	sts vm_acc+1, A1
+	sts vm_acc+2, A2
+	sts vm_acc+3, A3
+	rjmp 1f
+H ecall                         ; leaves the accumulator undefined: what was saved last comes back, never the kernel's registers
+	out _SFR_IO_ADDR(GPIOR1), r1
+	sts vm_pc+0, XL
+	sts vm_pc+1, INDEX
+	sts vm_pc+2, TAG
+	ldi r24, STOP_ECALL
+	.global enter_from_call ; from fail.S
+enter_from_call:
+1:	call stop
 	rjmp vm_run
 
 code_miss:
@@ -147,13 +170,14 @@ vm_preempt_page = preempt_table
 .macro SETZ name, branch
 H \name
 	LDA
+H \name\()_a
 	or A0, A1
 	or A0, A2
 	or A0, A3
-	ldi A0, 1
+	ldi T0, 1
 	\branch 1f
-	clr A0
-1:	rjmp store_a0
+	clr T0
+1:	rjmp store_bool
 .endm
 	SETZ seqz, breq
 	SETZ snez, brne

@@ -59,6 +59,7 @@ static inline uint8_t *page_address(uint8_t high)
 }
 
 extern struct pc vm_pc;         // of the running process
+extern uint32_t vm_acc;         // its accumulator
 extern uint8_t vm_slot_page;    // high byte of its slot's address
 extern uint8_t vm_space;        // its data space
 extern uint32_t vm_code_key;    // first sector of its code
@@ -70,10 +71,10 @@ extern uint8_t vm_page;         // data page of the last STOP_READ or STOP_WRITE
 extern volatile uint8_t vm_pending; // the kernel wants to be entered: set by interrupts
 extern volatile uint32_t tick_ms;   // milliseconds since boot
 
-// Runs processes for ever: enters the core with vm_pc and vm_slot_page, and calls stop() each time it stops.
+// Runs processes for ever: enters the core with vm_pc, vm_acc and vm_slot_page, and calls stop() each time it stops.
 void vm_run(void) __attribute__((noreturn));
 
-// The kernel's part, called with STOP_*: returns when some process can run, with its vm_pc and vm_slot_page set.
+// The kernel's part, called with STOP_*: returns when some process can run, with its vm_pc, vm_acc and vm_slot_page set.
 void stop(uint8_t why);
 
 #endif

@@ -60,9 +60,9 @@ crowded() {
 }
 
 @test "preemption changes no result, on m1284p" {
-	crowded m1284p imm native
+	crowded m1284p imm native acc
 }
 
 @test "preemption changes no result, on mega2560" {
-	crowded mega2560 imm
+	crowded mega2560 imm acc
 }

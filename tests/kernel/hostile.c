@@ -104,6 +104,8 @@ static uint8_t *random_operand(uint8_t *to, char letter)
 	case 'd': v = random_register(); break;
 	case 'i': v = random_byte(); break;
 	case 'b': v = below(16) ? 4 + below(246) : below(256); break;
+	case 'a':
+	case 'A': return to;
 	case 'I': v = random_address(); bytes = 2; break;
 	case 'F': v = random_code_pointer(); bytes = 3; break;
 	case 'L': v = hostile_value(); bytes = 4; break;

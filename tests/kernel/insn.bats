@@ -5,7 +5,7 @@
 
 load helper
 
-TESTS="alu imm memory branch jump native cases fused"
+TESTS="alu imm memory branch jump native cases fused acc"
 
 agree() { # BOARD [FOLDER]: with the packed programs of this folder
 	local t files=()
@@ -27,6 +27,15 @@ agree() { # BOARD [FOLDER]: with the packed programs of this folder
 
 @test "all instructions on mega2560" {
 	agree mega2560
+}
+
+@test "all instructions without the accumulator" {
+	list=$(sed -nE 's/^OP\(([a-z0-9]+_(a|n|an)),.*/\1/p' "$TOP/userland/include/octix/opcodes.def" | paste -sd,)
+	mkdir "$T/plain"
+	for t in $TESTS; do
+		"$HOSTBIN/oxpack" --without "$list" -o "$T/plain/$t.oxe" "$TOP/build/tests/vm/$t.elf"
+	done
+	agree m1284p "$T/plain"
 }
 
 @test "all instructions with the basic opcodes alone" {

@@ -35,7 +35,7 @@ boot() {
 
 @test "--profile: a function's instructions, all cycles, all page faults" {
 	printf 'int hot(int n)\n{\n\tint s = 0;\n\tfor (int i = 0; i < n; i++)\n\t\ts ^= i;\n\treturn s;\n}\n' >"$T/hot.c"
-	printf '__attribute__((noinline)) void wide(void)\n{\n\t__asm__ volatile(".rept 900\\n addi a0, a0, 17\\n .endr" ::: "a0");\n}\n' >"$T/wide.c"
+	printf '__attribute__((noinline)) void wide(void)\n{\n\t__asm__ volatile(".rept 1400\\n addi a0, a0, 17\\n .endr" ::: "a0");\n}\n' >"$T/wide.c"
 	printf 'int hot(int n);\nvoid wide(void);\nint main(void)\n{\n\twide();\n\treturn hot(5000) & 1;\n}\n' >"$T/main.c"
 	scripts/octix cc --map="$T/spin.map" -o "$T/spin" "$T/hot.c" "$T/main.c" "$T/wide.c"
 	cp build/m1284p/octix.img "$T/x.img"

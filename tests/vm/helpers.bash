@@ -29,7 +29,14 @@ link_asm() {
 	riscv64-unknown-elf-gcc $cflags $link -o "$work/$1.elf" "$work/$1.S"
 }
 
-# code NAME [OPTION]: packs $work/NAME.elf and prints its instructions, without bytes and addresses.
+# code NAME [OPTION]...: packs $work/NAME.elf and prints its instructions, without bytes and addresses.
 code() {
-	"$bin/oxpack" ${2:-} -o "$work/$1.oxe" "$work/$1.elf" && "$bin/oxdump" "$work/$1.oxe" | sed -n 's/^....:..  \(.. \)*  *//p'
+	local name=$1
+	shift
+	"$bin/oxpack" "$@" -o "$work/$name.oxe" "$work/$name.elf" && "$bin/oxdump" "$work/$name.oxe" | sed -n 's/^....:..  \(.. \)*  *//p'
+}
+
+# accumulator: the opcodes that work on it, with commas.
+accumulator() {
+	sed -nE 's/^OP\(([a-z0-9]+_(a|n|an)),.*/\1/p' userland/include/octix/opcodes.def | paste -sd,
 }

@@ -11,10 +11,10 @@ setup() {
 
 # basic_only FILE: no instruction in it has another opcode.
 basic_only() {
-	sed -n 's/^BASIC(\([a-z0-9]*\),.*/\1/p' userland/include/octix/opcodes.def | sort >"$work/table"
+	sed -n 's/^BASIC(\([a-z0-9_]*\),.*/\1/p' userland/include/octix/opcodes.def | sort >"$work/table"
 	[ "$(wc -l <"$work/table")" -ge 50 ]
 	"$bin/oxdump" --check "$1"
-	"$bin/oxdump" "$1" | sed -n 's/^....:..  \(.. \)*  *\([a-z0-9]*\).*/\2/p' | sort -u >"$work/used"
+	"$bin/oxdump" "$1" | sed -n 's/^....:..  \(.. \)*  *\([a-z0-9_]*\).*/\2/p' | sort -u >"$work/used"
 	[ -s "$work/used" ]
 	[ -z "$(comm -13 "$work/table" "$work/used")" ] || { echo "$1 uses $(comm -13 "$work/table" "$work/used" | tr '\n' ' ')"; return 1; }
 }
@@ -26,7 +26,7 @@ basic() {
 }
 
 @test "every RV32EM instruction with the basic opcodes" {
-	for t in alu imm memory branch jump native cases fused; do
+	for t in alu imm memory branch jump native cases fused acc; do
 		basic "$out/$t.elf" "$work/$t.oxe"
 		"$bin/oxrun" --strict "$work/$t.oxe" | cmp - "$out/$t.expected"
 	done
@@ -69,6 +69,26 @@ shell() {
 	diff "$work/want" "$work/got"
 }
 
+# favoured GROUP ELF EXPECTED: packs with each 11th opcode, from GROUP on, wherever it can stand.
+favoured() {
+	list=$(sed -nE 's/^(OP|BASIC)\(([a-z0-9_]*),.*/\2/p' userland/include/octix/opcodes.def | awk -v g="$1" 'NR % 11 == g' | paste -sd,)
+	"$bin/oxpack" --favour "$list" -o "$work/f.oxe" "$2"
+	timeout 60 "$bin/oxrun" --strict --stats "$work/f.oxe" 2>"$work/stats" | cmp "$3" - || { echo "$2 with $list"; return 1; }
+	awk 'NF == 4 { print $4 }' "$work/stats" >>"$work/ran"
+}
+
+@test "every opcode wherever it can stand" {
+	for group in 0 1 2 3 4 5 6 7 8 9 10; do
+		for t in alu imm memory branch cases fused acc; do
+			favoured "$group" "$out/$t.elf" "$out/$t.expected"
+		done
+	done
+	sort -u "$work/ran" >"$work/used"
+	for op in $(accumulator | tr , ' '); do
+		grep -qx "$op" "$work/used" || { echo "$op never ran"; return 1; }
+	done
+}
+
 @test "--without leaves out what it names, --only all but that" {
 	printf '.globl _start\n_start: addi a0, a0, 1\n li t0, 0\n ecall\n1: j 1b\n' | link_asm t
 	[[ $(code t | grep a0) == 'inc1 a0' ]]
@@ -91,6 +111,7 @@ refused() {
 	refused "there is no opcode 'inc3'" --without=inc1,inc3
 	refused 'add belongs to the basic opcodes' --without=add
 	echo 'inc1 nonsense' >"$work/set"
+	refused "there is no opcode 'inc3'" --favour=inc3
 	refused "$work/set: there is no opcode 'nonsense'" --only="$work/set"
 	refused 'No such file' --only="$work/none"
 }

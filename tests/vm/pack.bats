@@ -10,17 +10,24 @@ setup() {
 # becomes EXPECTED: standard input, between a start and an endless loop, becomes these instructions, all bytes computed.
 becomes() {
 	{ printf '.globl _start\n_start:\n'; cat; printf '\n ecall\n.Lend: j .Lend\n'; } | link_asm t
-	becomes_with --no-narrow "$@"
+	becomes_with "--no-narrow --without=$(accumulator)" "$@"
 }
 
 # shrinks EXPECTED: the same, with bytes left out that nobody reads.
 shrinks() {
 	{ printf '.globl _start\n_start:\n'; cat; printf '\n ecall\n.Lend: j .Lend\n'; } | link_asm t
-	becomes_with '' "$@"
+	becomes_with "--without=$(accumulator)" "$@"
 }
 
-becomes_with() {
-	code t "$1" >"$work/got"
+# accumulates EXPECTED: the same, all bytes computed, with the accumulator.
+accumulates() {
+	{ printf '.globl _start\n_start:\n'; cat; printf '\n ecall\n.Lend: j .Lend\n'; } | link_asm t
+	becomes_with --no-narrow "$@"
+}
+
+becomes_with() { # OPTIONS EXPECTED
+	# shellcheck disable=SC2086 # several options
+	code t $1 >"$work/got"
 	shift
 	sed -i '1d;$d' "$work/got" # the trap of page 0, the loop
 	sed -i '$d' "$work/got"    # the system call, before which all registers are live
@@ -89,6 +96,41 @@ refused() {
 		sltu a1, a0, x0
 		mul a0, a0, a1
 		add x0, a0, a1
+	END
+}
+
+@test "the accumulator: what it may hold alone, and what ends it" {
+	# a5 is dead behind the last xor: its sum stays in the accumulator
+	accumulates 'addi8_n a1, 1, acc' 'xor_a acc, a2, a3' 'li0 a5' <<-'END'
+		addi a5, a1, 1
+		xor a3, a5, a2
+		li a5, 0
+	END
+	# read twice, stored and held: the second reader still finds it
+	accumulates 'add a0, a1, a2' 'sw8_a a3, 8, acc' 'xor_a acc, a4, a5' <<-'END'
+		add a2, a0, a1
+		sw a2, 8(a3)
+		xor a5, a2, a4
+	END
+	# it changes in its register
+	accumulates 'add a0, a1, a2' 'inc1 a2' 'xor2 a2, a5' <<-'END'
+		add a2, a0, a1
+		addi a2, a2, 1
+		xor a5, a5, a2
+	END
+	# a label, and a call
+	accumulates 'add a0, a1, a2' 'xor2 a2, a5' <<-'END'
+		add a2, a0, a1
+		1: xor a5, a5, a2
+		.pushsection .data; .word 1b; .popsection
+	END
+	# needed where a branch goes
+	accumulates 'addi8 a1, 1, a5' 'beqz a2, :0a' 'mv_a acc, a3' 'mv a5, a4' 'li0 a5' <<-'END'
+		addi a5, a1, 1
+		beqz a2, 1f
+		mv a3, a5
+		1: mv a4, a5
+		li a5, 0
 	END
 }
 

@@ -24,11 +24,11 @@ TEST_FILES += $(VM_PROGRAMS) $(VM_EXPECTED) $(HOSTBIN)/rv32ref $(HOSTBIN)/oxfuzz
 .PHONY: vm-tests
 vm-tests: $(VM_PROGRAMS) $(VM_EXPECTED) $(HOSTBIN)/rv32ref $(HOSTBIN)/oxfuzz
 
-$(VM_OUT)/%.elf: $(VM_SRC)/insn/%.c $(VM_SRC)/insn/insn.h userland/sdk/octix.ld userland/include/octix/syscalls.def
+$(VM_OUT)/%.elf: $(VM_SRC)/insn/%.c $(wildcard $(VM_SRC)/insn/*.h) userland/sdk/octix.ld userland/include/octix/syscalls.def
 	@mkdir -p $(@D)
 	$(RISCV_CC) $(VM_CFLAGS) $(VM_LINK) -o $@ $<
 
-$(VM_OUT)/fault-%.elf: $(VM_SRC)/fault/%.c $(VM_SRC)/insn/insn.h userland/sdk/octix.ld userland/include/octix/syscalls.def
+$(VM_OUT)/fault-%.elf: $(VM_SRC)/fault/%.c $(wildcard $(VM_SRC)/insn/*.h) userland/sdk/octix.ld userland/include/octix/syscalls.def
 	@mkdir -p $(@D)
 	$(RISCV_CC) $(VM_CFLAGS) -I$(VM_SRC)/insn $(VM_LINK) -o $@ $<
 
@@ -36,7 +36,7 @@ $(VM_PROGRAMS): $(VM_OUT)/%.oxe: $(VM_OUT)/%.elf $(HOSTBIN)/oxpack
 	$(HOSTBIN)/oxpack --map $(VM_OUT)/$*.map -o $@ $<
 
 # The same source as a Linux program: what real RISC-V instructions do.
-$(VM_OUT)/%.linux: $(VM_SRC)/insn/%.c $(VM_SRC)/insn/insn.h userland/include/octix/syscalls.def
+$(VM_OUT)/%.linux: $(VM_SRC)/insn/%.c $(wildcard $(VM_SRC)/insn/*.h) userland/include/octix/syscalls.def
 	@mkdir -p $(@D)
 	$(RISCV_CC) $(VM_CFLAGS) -DLINUX -Wl,--no-relax,--no-warn-rwx-segments -o $@ $<
 

@@ -9,6 +9,8 @@
 
 struct cpu {
 	uint32_t r[16];
+	uint32_t acc;  // the accumulator
+	uint32_t junk; // what its undefined bytes are made from
 	uint32_t pc;   // page * 256 + offset of the current instruction
 	uint32_t next; // of the one after it; jumps set it
 };
@@ -17,8 +19,7 @@ enum { CPU_READ = 1, CPU_WRITE = 2 };
 
 // Executes one decoded instruction. It may leave off by a longjmp of the machine in any of the four functions below;
 // executed again, it comes out the same.
-typedef void vm_handler(struct cpu *v, const struct op_insn *i);
-extern vm_handler *const vm_handlers[OP_COUNT];
+void cpu_execute(struct cpu *v, const struct op_insn *i);
 
 // The machine: the `size` bytes (1, 2 or 4) at a data address, whose low bits are masked. `how`: CPU_*.
 uint8_t *cpu_bytes(struct cpu *v, uint32_t addr, unsigned size, unsigned how);

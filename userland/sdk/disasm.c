@@ -20,6 +20,8 @@ static void operand(char *text, size_t n, char letter, const struct op_insn *ins
 {
 	if (letter == 'r' || letter == 'd')
 		snprintf(text, n, "%s", rv_reg(insn->r[(*r)++]));
+	else if (letter == 'a' || letter == 'A')
+		snprintf(text, n, "acc");
 	else if (letter == 'b')
 		snprintf(text, n, ":%02x", insn->target);
 	else if (letter == 'F')

@@ -202,12 +202,19 @@ static void solve(struct program *p, byteset *live_in)
 	}
 }
 
+byteset live_before(const struct program *p, uint32_t addr)
+{
+	return live_at(p, p->live_in, addr);
+}
+
 void liveness(struct program *p)
 {
 	byteset *live_in = xcalloc(p->ninsns + 1, sizeof *live_in);
 
 	if (!p->live_out)
 		p->live_out = xcalloc(p->ninsns, sizeof *p->live_out);
+	free(p->live_in);
+	p->live_in = live_in;
 	solve(p, live_in);
 	for (size_t i = 0; i < p->ninsns; i++) {
 		struct insn *in = &p->insns[i];
@@ -217,5 +224,4 @@ void liveness(struct program *p)
 		if (in->rv.op == RV_LI && in->folded && !demand)
 			in->rv = (struct rv){ .op = RV_NONE };
 	}
-	free(live_in);
 }

@@ -12,13 +12,19 @@ static const char *const names[OP_COUNT] = {
 };
 
 static const char *const forms[OP_COUNT] = {
-#define OP(name, form, cycles) #form,
+#define OP(name, form, ...) #form,
 #include <octix/opcodes.def>
 #undef OP
 };
 
 static const uint16_t cycles_of[OP_COUNT] = {
-#define OP(name, form, cycles) cycles,
+#define OP(name, form, cycles, acc) cycles,
+#include <octix/opcodes.def>
+#undef OP
+};
+
+static const uint8_t accs[OP_COUNT] = {
+#define OP(name, form, cycles, acc) ACC_##acc,
 #include <octix/opcodes.def>
 #undef OP
 };
@@ -38,6 +44,11 @@ unsigned op_cycles(unsigned op)
 	return cycles_of[op];
 }
 
+enum acc op_acc(unsigned op)
+{
+	return accs[op];
+}
+
 unsigned op_inverse(unsigned op)
 {
 	return op >= OP_FIRST_BRANCH && op <= OP_LAST_PAIR ? OP_FIRST_BRANCH + ((op - OP_FIRST_BRANCH) ^ 1u) : OP_trap;
@@ -46,6 +57,9 @@ unsigned op_inverse(unsigned op)
 unsigned op_operand_bytes(char letter)
 {
 	switch (letter) {
+	case 'a':
+	case 'A':
+		return 0;
 	case 'I':
 		return 2;
 	case 'F':
@@ -88,7 +102,9 @@ int op_decode(const uint8_t *p, size_t n, struct op_insn *insn)
 			insn->r[insn->registers++] = *p & 3 || *p >= 64 ? 255 : *p / 4;
 		else if (*f == 'b' || *f == 'F')
 			insn->target = little(p, op_operand_bytes(*f));
-		else
+		else if (*f == 'A')
+			insn->acc_only = 1;
+		else if (*f != 'a')
 			insn->value = little(p, op_operand_bytes(*f));
 		p += op_operand_bytes(*f);
 	}

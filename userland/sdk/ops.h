@@ -31,6 +31,12 @@ const char *op_form(unsigned op);
 // Cycles of the kernel's handler, dispatch included.
 unsigned op_cycles(unsigned op);
 
+// What the accumulator holds behind an instruction: nothing, what it held before, or the lowest 1, 2 or 4 bytes of its
+// result (D) or first operand (S).
+enum acc { ACC_none, ACC_kept, ACC_d1, ACC_d2, ACC_d4, ACC_s1, ACC_s4 };
+
+enum acc op_acc(unsigned op);
+
 // The branch that is taken when this one is not, or OP_trap when there is none.
 unsigned op_inverse(unsigned op);
 
@@ -52,6 +58,7 @@ struct op_insn {
 	uint8_t bytes;
 	uint8_t r[3];      // register numbers; 255: the operand byte is none
 	uint8_t registers; // used of r
+	uint8_t acc_only;  // its result is not in a register
 	uint32_t value;    // i, I or L as an unsigned number
 	uint32_t target;   // b or F
 };

@@ -17,7 +17,7 @@ static const bool basic[OP_COUNT] = {
 #undef OP
 };
 
-static bool left_out[OP_COUNT];
+static bool left_out[OP_COUNT], favoured[OP_COUNT];
 
 bool op_basic(unsigned op)
 {
@@ -32,6 +32,11 @@ bool op_usable(unsigned op)
 void op_use(unsigned op, bool use)
 {
 	left_out[op] = !use;
+}
+
+bool op_favoured(unsigned op)
+{
+	return favoured[op];
 }
 
 unsigned op_opposite(unsigned op)
@@ -66,6 +71,15 @@ void ops_without(const char *list)
 			die("--without: %s belongs to the basic opcodes, which programs cannot do without", name);
 		left_out[op] = true;
 	}
+	free(names);
+}
+
+void ops_favour(const char *list)
+{
+	char *names = xstrdup(list);
+
+	for (char *name = strtok(names, ","); name; name = strtok(NULL, ","))
+		favoured[by_name(name, "--favour")] = true;
 	free(names);
 }
 

@@ -16,6 +16,9 @@ bool op_usable(unsigned op);
 // Leaves an opcode out, or takes it back.
 void op_use(unsigned op, bool use);
 
+// True for opcodes that are to stand wherever they can.
+bool op_favoured(unsigned op);
+
 // The branch that is taken when this one is not and may be used, or OP_trap.
 unsigned op_opposite(unsigned op);
 
@@ -24,6 +27,9 @@ bool ops_compare_bytes(void);
 
 // Leaves out the opcodes of a list with commas. Dies when one is unknown or basic.
 void ops_without(const char *list);
+
+// Favours the opcodes of a list with commas. Dies when one is unknown.
+void ops_favour(const char *list);
 
 // Leaves out all but the basic opcodes and those named in a file, by blanks or lines; # begins a comment.
 void ops_only(const char *path);

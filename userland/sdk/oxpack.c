@@ -15,7 +15,7 @@
 
 static const char usage[] =
 	"usage: oxpack [--map FILE] [--profile FILE]... [-v] [--no-narrow] [--link-order] [--only FILE] [--without OP,...]\n"
-	"              [-o OUT] ELF\n"
+	"              [--favour OP,...] [-o OUT] ELF\n"
 	"       oxpack --alias TARGET -o OUT\n"
 	"Turns ELF, a program linked for RV32EM with -Wl,--emit-relocs,--no-relax, into an OXE executable.\n"
 	"  -o OUT          output file (default: ELF with .oxe in place of its ending)\n"
@@ -26,6 +26,7 @@ static const char usage[] =
 	"  --link-order    lay out functions in the order of ELF, not callers near callees\n"
 	"  --only FILE     use only the basic opcodes and those named in FILE (/dev/null: the basic ones)\n"
 	"  --without OP,.. do not use these opcodes\n"
+	"  --favour OP,..  use these opcodes wherever they can stand, whatever the cost\n"
 	"  --alias TARGET  write an alias: a file that runs the program TARGET (an absolute path) under its own name\n"
 	"Exit status: 0 done, 1 the input cannot be packed or a file failed, 2 wrong usage.\n";
 
@@ -92,6 +93,7 @@ int main(int argc, char **argv)
 						 { "alias", required_argument, NULL, 'a' }, { "no-narrow", no_argument, NULL, 'N' },
 						 { "profile", required_argument, NULL, 'p' }, { "help", no_argument, NULL, 'h' },
 						 { "link-order", no_argument, NULL, 'L' }, { "only", required_argument, NULL, 'O' }, { "without", required_argument, NULL, 'W' },
+						 { "favour", required_argument, NULL, 'F' },
 						 { 0 } };
 	const char *out = NULL, *map = NULL, *alias = NULL;
 	struct profile profile = { 0 };
@@ -115,6 +117,8 @@ int main(int argc, char **argv)
 			ops_only(optarg);
 		else if (c == 'W')
 			ops_without(optarg);
+		else if (c == 'F')
+			ops_favour(optarg);
 		else if (c == 'N')
 			p.narrow = false;
 		else if (c == 'L')

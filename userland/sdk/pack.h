@@ -103,6 +103,7 @@ struct program {
 	struct out **by_place; // all outs in the order of the file
 	uint32_t *out_of;    // for each insn of a reached unit: the first out at or behind it
 	byteset *live_out;   // for each insn: bytes that may be read behind it
+	byteset *live_in;    // and before it
 	bool narrow;         // bytes that nobody reads may be left out
 	bool link_order;     // functions in the order of the ELF file
 	struct elf_reloc **code_words; // R_RISCV_32 in data with text values
@@ -137,6 +138,10 @@ void fold(struct program *p);
 void combine(struct program *p);
 void zeros(struct program *p);
 void liveness(struct program *p);
+
+// Bytes that may be read before the instruction at a text address.
+byteset live_before(const struct program *p, uint32_t addr);
+
 void frames(struct program *p);
 void split(struct program *p, const struct profile *profile);
 void order(struct program *p);

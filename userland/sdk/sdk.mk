@@ -21,7 +21,7 @@ SDK_CFLAGS = $(HOSTCFLAGS) $(SDK_SANITIZE) -D_GNU_SOURCE -idirafter userland/inc
 
 SDK_FILE = diag noleaks ops oxefile
 # What oxpack does up to the choice of bytecodes.
-SDK_SELECT = passes opset text relocs units fold combine zeros liveness frames split order select forms fused elfin decode profile $(SDK_FILE)
+SDK_SELECT = passes opset text relocs units fold combine zeros liveness frames split order select acc forms fused elfin decode profile $(SDK_FILE)
 SDK_oxpack = oxpack $(SDK_SELECT) arrange layout emit verify mapfile stats codecheck
 SDK_oxchoose = oxchoose worth handlersize counts symbols $(SDK_SELECT)
 SDK_oxdump = oxdump disasm symbols codecheck $(SDK_FILE)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: ISC
 //
-// The cheapest bytecodes for each block: from its end backwards, the best of all choices at each instruction.
+// The cheapest bytecodes for each block: of all ways to come to an instruction, the cheapest one for each thing that the
+// accumulator may hold there.
 #include "select.h"
 
+#include "acc.h"
 #include "diag.h"
 #include "opset.h"
 
@@ -48,11 +50,11 @@ void offer_nothing(struct choices *c, unsigned insns)
 	c->list[c->n - 1].nothing = true;
 }
 
-static unsigned cost(const struct choice *c)
+static unsigned cost(const struct out *o)
 {
-	if (!op_usable(c->out.op))
+	if (!op_usable(o->op))
 		return NOT_TO_BE;
-	return c->nothing ? 0 : PER_CYCLE * op_cycles(c->out.op) + PER_BYTE * op_bytes(c->out.op);
+	return op_favoured(o->op) ? 1 : PER_CYCLE * op_cycles(o->op) + PER_BYTE * op_bytes(o->op);
 }
 
 static void put(struct program *p, const struct out *o)
@@ -61,44 +63,110 @@ static void put(struct program *p, const struct out *o)
 	p->outs[p->nouts++] = *o;
 }
 
-// best[k], total[k]: the cheapest way on from instruction k of the block, and what it costs to the end.
-static void choose(struct program *p, struct insn *const *in, size_t n, struct choice *best, unsigned *total)
+// The cheapest way to a state of the accumulator before an instruction: its last step.
+struct way {
+	unsigned cost;  // from the block's start
+	uint16_t state; // before the step
+	struct choice step;
+};
+
+enum { UNREACHED = ~0u };
+
+struct block {
+	struct program *p;
+	struct insn *const *in;
+	size_t n;
+	struct way *ways; // ACC_STATES for each instruction and for the end
+};
+
+static struct way *way_to(const struct block *b, size_t k, unsigned state)
 {
-	total[n] = 0;
-	for (size_t k = n; k-- > 0;) {
-		struct choices c = { .p = p, .in = in + k, .left = n - k };
+	return &b->ways[k * ACC_STATES + state];
+}
 
-		single_forms(&c);
-		fused_forms(&c);
-		total[k] = ~0u;
+// A choice at the k-th instruction is a way to the one behind it, if the accumulator allows.
+static void try_step(const struct block *b, size_t k, unsigned state, const struct choices *c, const struct choice *choice,
+		     const struct acc_form *form)
+{
+	struct choice step = *choice;
+	size_t next = k + choice->insns;
+	unsigned sum = way_to(b, k, state)->cost;
+	int after = acc_step(c, state, form, &step);
+	struct way *w;
+
+	if (after < 0)
+		return;
+	sum += step.nothing ? 0 : cost(&step.out);
+	w = way_to(b, next, next == b->n ? 0 : (unsigned)after);
+	if (sum >= w->cost)
+		return;
+	*w = (struct way){ sum, (uint16_t)state, step };
+}
+
+static void try_all(const struct block *b, size_t k)
+{
+	struct choices c = { .p = b->p, .in = b->in + k, .left = b->n - k };
+
+	single_forms(&c);
+	fused_forms(&c);
+	for (unsigned state = 0; state < ACC_STATES; state++) {
+		if (way_to(b, k, state)->cost >= NOT_TO_BE)
+			continue;
 		for (size_t i = 0; i < c.n; i++) {
-			unsigned sum = cost(&c.list[i]) + total[k + c.list[i].insns];
-
-			if (sum >= total[k])
-				continue;
-			total[k] = sum;
-			best[k] = c.list[i];
+			try_step(b, k, state, &c, &c.list[i], NULL);
+			for (const struct acc_form *f = acc_forms; f->op; f++)
+				if (f->base == c.list[i].out.op && !c.list[i].nothing)
+					try_step(b, k, state, &c, &c.list[i], f);
 		}
-		if (total[k] >= NOT_TO_BE)
-			refuse(p, insn_addr(p, (size_t)(in[k] - p->insns)), "internal: the basic opcodes do not suffice");
 	}
+}
+
+static bool reached(const struct block *b, size_t k)
+{
+	for (unsigned state = 0; state < ACC_STATES; state++)
+		if (way_to(b, k, state)->cost < NOT_TO_BE)
+			return true;
+	return false;
+}
+
+// Puts out the cheapest way through the block.
+static void put_ways(const struct block *b)
+{
+	struct program *p = b->p;
+	struct way **path = xcalloc(b->n, sizeof *path);
+	size_t steps = 0;
+
+	for (size_t k = b->n, state = 0; k > 0;) {
+		struct way *w = way_to(b, k, (unsigned)state);
+
+		path[steps++] = w;
+		k -= w->step.insns;
+		state = w->state;
+	}
+	for (size_t k = 0; steps > 0; k += path[steps]->step.insns) {
+		const struct choice *step = &path[--steps]->step;
+
+		for (size_t i = k; i < k + step->insns; i++)
+			p->out_of[b->in[i] - p->insns] = (uint32_t)p->nouts;
+		if (!step->nothing)
+			put(p, &step->out);
+	}
+	free(path);
 }
 
 void select_block(struct program *p, struct insn *const *in, size_t n)
 {
-	struct choice *best = xcalloc(n + 1, sizeof *best);
-	unsigned *total = xcalloc(n + 1, sizeof *total);
+	struct block b = { p, in, n, xcalloc((n + 1) * ACC_STATES, sizeof(struct way)) };
 
-	choose(p, in, n, best, total);
-	for (size_t k = 0; k < n;) {
-		for (size_t i = k; i < k + best[k].insns; i++)
-			p->out_of[in[i] - p->insns] = (uint32_t)p->nouts;
-		if (!best[k].nothing)
-			put(p, &best[k].out);
-		k += best[k].insns;
-	}
-	free(best);
-	free(total);
+	for (size_t i = 1; i < (n + 1) * ACC_STATES; i++)
+		b.ways[i].cost = UNREACHED;
+	for (size_t k = 0; k < n; k++)
+		if (reached(&b, k))
+			try_all(&b, k);
+	if (way_to(&b, n, 0)->cost >= NOT_TO_BE)
+		refuse(p, insn_addr(p, (size_t)(in[0] - p->insns)), "internal: the basic opcodes do not suffice");
+	put_ways(&b);
+	free(b.ways);
 }
 
 uint32_t block_at(struct program *p, uint32_t i, uint32_t end, struct insn **in, size_t *n)

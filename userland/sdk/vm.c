@@ -190,7 +190,7 @@ static void loop(struct vm *v)
 		if (v->per_place)
 			v->per_place[v->cpu.pc]++;
 		v->per_op[i->op]++;
-		vm_handlers[i->op](&v->cpu, i);
+		cpu_execute(&v->cpu, i);
 		v->cpu.pc = v->cpu.next;
 	}
 }

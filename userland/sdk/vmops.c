@@ -240,6 +240,45 @@ UNARY(srli16, a >> 16)
 CONSTANT(slli1x, R(0) << 1)
 CONSTANT(srli1x, R(0) >> 1)
 
+// On the accumulator; set_acc() does what all instructions do to it.
+#define ACC_ALU(name, expr) HANDLER(name##_a) { uint32_t a = v->acc, b = R(0); R(1) = (expr); }
+#define ACC_ALUH(name, expr) HANDLER(name##_a) { uint32_t a = v->acc, b = R(0); R(1) = LOW(R(1), expr, 0xffff); }
+#define ACC_UNARY(name, expr) HANDLER(name##_a) { uint32_t a = v->acc; R(0) = (expr); }
+#define ACC_UNARYB(name, expr) HANDLER(name##_a) { uint32_t a = v->acc; R(0) = LOW(R(0), expr, 0xff); }
+#define ACC_UNARYH(name, expr) HANDLER(name##_a) { uint32_t a = v->acc; R(0) = LOW(R(0), expr, 0xffff); }
+#define TO_ACC(name, expr) HANDLER(name) { (void)i; v->acc = (expr); }
+ACC_UNARY(mv, a)
+ACC_ALU(add, a + b)
+ACC_ALU(sub, a - b)
+ACC_ALU(or, a | b)
+ACC_ALU(xor, a ^ b)
+ACC_ALUH(addh, a + b)
+ACC_ALU(sh2add, (a << 2) + b)
+ACC_ALU(mul, a * b)
+ACC_ALU(muladd, R(1) + a * b)
+ACC_ALUH(mul16, a * b)
+ACC_UNARY(addi8, a + i->value)
+ACC_UNARYH(addi8h, a + i->value)
+ACC_UNARYB(addib, a + i->value)
+ACC_UNARY(addiz, (a + i->value) & 0xff)
+ACC_UNARY(andi8, a & i->value)
+ACC_UNARYB(andib, a & i->value)
+ACC_UNARY(andi16, a & IMM16)
+ACC_UNARY(seqz, a == 0)
+ACC_UNARY(snez, a != 0)
+ACC_UNARY(slli1, a << 1)
+ACC_UNARY(slli2, a << 2)
+ACC_UNARY(srai, (uint32_t)(SIGNED(a) >> (i->value & 31)))
+ACC_UNARY(srlim, (uint32_t)((uint64_t)a * i->value >> 8))
+ACC_UNARY(zexth, a & 0xffff)
+TO_ACC(add_an, v->acc + R(0))
+TO_ACC(addh_an, v->acc + R(0))
+TO_ACC(xorb_n, R(0) ^ R(1))
+TO_ACC(addi8_n, R(0) + i->value)
+TO_ACC(addi8_an, v->acc + i->value)
+TO_ACC(andib_an, v->acc & i->value)
+TO_ACC(srli8b_an, v->acc >> 8)
+
 // Memory.
 #define LOAD16(name, type, size) \
 	HANDLER(name##16) { R(1) = (uint32_t)(type)load(v, R(0) + IMM16, size); }
@@ -269,6 +308,13 @@ HANDLER(swsp) { store(v, v->r[RV_SP] + i->value, 4, R(0)); }
 HANDLER(lbu0b) { R(1) = LOW(R(1), load(v, R(0), 1), 0xff); }
 HANDLER(lbux) { R(2) = load(v, R(0) + R(1), 1); }
 HANDLER(lwx4) { R(2) = load(v, (R(0) << 2) + R(1), 4); }
+
+HANDLER(lwa_n) { v->acc = load(v, i->value, 4); }
+HANDLER(lwsp_n) { v->acc = load(v, v->r[RV_SP] + i->value, 4); }
+HANDLER(lwx4_an) { v->acc = load(v, (v->acc << 2) + R(0), 4); }
+HANDLER(sw0_a) { store(v, R(0), 4, v->acc); }
+HANDLER(sw8_a) { store(v, R(0) + i->value, 4, v->acc); }
+HANDLER(swsp_a) { store(v, v->r[RV_SP] + i->value, 4, v->acc); }
 
 // Steps: the base register is advanced before the loaded value is written.
 static uint32_t load_step(struct cpu *v, const struct op_insn *i, unsigned size)
@@ -322,6 +368,38 @@ BRANCH1(bltuib, (uint8_t)a < i->value)
 BRANCH1(bgeuib, (uint8_t)a >= i->value)
 BRANCH1(tbz, !(a & i->value))
 BRANCH1(tbnz, a & i->value)
+
+#define BRANCH2_ACC(name, expr)                  \
+	HANDLER(name##_a)                        \
+	{                                        \
+		uint32_t a = v->acc, b = R(0);   \
+		if (expr)                        \
+			do_j(v, i);              \
+	}
+#define BRANCH1_ACC(name, expr)                  \
+	HANDLER(name##_a)                        \
+	{                                        \
+		uint32_t a = v->acc;             \
+		if (expr)                        \
+			do_j(v, i);              \
+	}
+BRANCH2_ACC(bne, a != b)
+BRANCH2_ACC(bltu, a < b)
+BRANCH2_ACC(bgeu, a >= b)
+BRANCH2_ACC(bgtu, a > b)
+BRANCH2_ACC(bleu, a <= b)
+BRANCH1_ACC(beqz, a == 0)
+BRANCH1_ACC(bnez, a != 0)
+BRANCH2_ACC(beqb, (uint8_t)a == (uint8_t)b)
+BRANCH2_ACC(bneb, (uint8_t)a != (uint8_t)b)
+BRANCH1_ACC(beqzb, !(uint8_t)a)
+BRANCH1_ACC(bnezb, (uint8_t)a)
+BRANCH1_ACC(beqib, (uint8_t)a == i->value)
+BRANCH1_ACC(bneib, (uint8_t)a != i->value)
+BRANCH1_ACC(bltuib, (uint8_t)a < i->value)
+BRANCH1_ACC(bgeuib, (uint8_t)a >= i->value)
+BRANCH1_ACC(tbz, !(a & i->value))
+BRANCH1_ACC(tbnz, a & i->value)
 
 // Something done, then a branch by its result.
 static void branch_if(struct cpu *v, const struct op_insn *i, bool taken)
@@ -457,8 +535,32 @@ HANDLER(nudiv64)
 	set_pair(v, RV_A2, b ? a % b : a);
 }
 
-vm_handler *const vm_handlers[OP_COUNT] = {
+typedef void handler(struct cpu *v, const struct op_insn *i);
+
+static handler *const handlers[OP_COUNT] = {
 #define OP(name, ...) do_##name,
 #include <octix/opcodes.def>
 #undef OP
 };
+
+// The accumulator behind an instruction. Its undefined bytes change each time, so that no program can rely on them.
+static void set_acc(struct cpu *v, const struct op_insn *i)
+{
+	enum acc how = op_acc(i->op);
+	uint32_t defined = how == ACC_none ? 0 : how == ACC_d2 ? 0xffff : how == ACC_d1 || how == ACC_s1 ? 0xff : ~0u;
+
+	if (how == ACC_kept)
+		return;
+	if (how == ACC_s1 || how == ACC_s4)
+		v->acc = v->r[i->r[0]];
+	else if (how != ACC_none && !i->acc_only)
+		v->acc = v->r[i->r[i->registers - 1]];
+	v->junk = v->junk * 1664525 + 1013904223;
+	v->acc = (v->acc & defined) | (v->junk & ~defined);
+}
+
+void cpu_execute(struct cpu *v, const struct op_insn *i)
+{
+	handlers[i->op](v, i);
+	set_acc(v, i);
+}

@@ -168,7 +168,7 @@ static void loop(void)
 		cpu.next = cpu.pc + i->bytes;
 		core_instructions++;
 		machine_spend(op_cycles(i->op));
-		vm_handlers[i->op](&cpu, i);
+		cpu_execute(&cpu, i);
 		cpu.pc = cpu.next;
 	}
 }
@@ -181,11 +181,13 @@ uint8_t core_run(void)
 	slot = s;
 	memcpy(cpu.r, s->regs, sizeof cpu.r);
 	cpu.r[0] = 0;
+	cpu.acc = vm_acc;
 	cpu.pc = page_of(&vm_pc) * OXE_PAGE + vm_pc.offset;
 	why = setjmp(stopped);
 	if (!why)
 		loop();
 	memcpy(s->regs, cpu.r, sizeof cpu.r);
+	vm_acc = cpu.acc;
 	set_pc(cpu.pc);
 	return (uint8_t)(why - 1);
 }

@@ -1,24 +1,7 @@
 // SPDX-License-Identifier: ISC
 //
 // Sequences for which the packer has one bytecode, and results of which only the lowest bytes are read.
-#include "insn.h"
-
-// Runs `code` on all pairs of edges: %0 is the result, %1 and %2 the operands, t0 and t1 are free.
-#define PAIRS(name, code)                                                                          \
-	static void test_##name(void)                                                              \
-	{                                                                                          \
-		for (int i = 0; i < EDGES; i++)                                                    \
-			for (int j = 0; j < EDGES; j++) {                                          \
-				uint32_t r;                                                        \
-				__asm__ volatile(code : "=&r"(r) : "r"(edges[i]), "r"(edges[j])    \
-						 : "t0", "t1", "memory");                          \
-				mix(r);                                                            \
-			}                                                                          \
-		result(#name);                                                                     \
-	}
-
-#define LOW "\n andi %0, t0, 255"
-#define HALF "\n slli %0, t0, 16\n srli %0, %0, 16"
+#include "pairs.h"
 
 PAIRS(add_byte, "add t0, %1, %2" LOW)
 PAIRS(xor_byte, "xor t0, %1, %2" LOW)
@@ -39,7 +22,6 @@ PAIRS(extended, "slli %0, %1, 24\n srai %0, %0, 24\n slli t0, %2, 16\n srai t0, 
 	      " slli t0, %1, 24\n srli t0, t0, 24\n add %0, %0, t0\n slli t0, %1, 16\n srli t0, t0, 16\n add %0, %0, t0")
 PAIRS(shift_multiply, "srli %0, %1, 1\n srli t0, %2, 7\n add %0, %0, t0\n srli t0, %1, 4\n add %0, %0, t0")
 
-#define TAKEN(branch) "li %0, 1\n " branch ", 1f\n li %0, 2\n1:"
 #define BYTES "andi t0, %1, 255\n andi t1, %2, 255\n "
 #define BRANCH(name, branch)                                                    \
 	PAIRS(name##_bytes, BYTES TAKEN(#branch " t0, t1"))                     \
@@ -66,24 +48,6 @@ PAIRS(shift_out_one, "mv t1, %1\n andi t0, t1, 1\n srli t1, t1, 1\n bnez t0, 1f\
 PAIRS(loop_up, "mv %0, %1\n li t0, 3\n li t1, 1200\n1: add %0, %0, %2\n addi t0, t0, 7\n bne t0, t1, 1b")
 PAIRS(loop_down, "mv %0, %1\n li t0, 0x101\n1: add %0, %0, %2\n xor %0, %0, t0\n addi t0, t0, -1\n bnez t0, 1b")
 PAIRS(loop_down_byte, "mv %0, %1\n li t0, 5\n1: add %0, %0, %2\n addi t0, t0, -1\n andi t0, t0, 255\n bnez t0, 1b")
-
-static uint32_t area[160]; // pointers into it carry into their second byte
-
-#define AT "\n add t0, %3, %2\n"
-#define MEMORY(name, code)                                                                                   \
-	static void test_##name(void)                                                                        \
-	{                                                                                                    \
-		for (unsigned i = 0; i < sizeof area / sizeof *area; i++)                                    \
-			area[i] = edges[i % EDGES] * (i % 3) + i / 100;                                      \
-		for (uint32_t at = 0; at < sizeof area - 16; at += 4) {                                      \
-			uint32_t r;                                                                          \
-			__asm__ volatile(code : "=&r"(r) : "r"(edges[at % EDGES]), "r"(at), "r"(area) : "t0", "t1", "memory"); \
-			mix(r);                                                                              \
-		}                                                                                            \
-		for (unsigned i = 0; i < sizeof area / sizeof *area; i++)                                    \
-			mix(area[i]);                                                                        \
-		result(#name);                                                                               \
-	}
 
 MEMORY(load_byte_low, AT "lbu t0, 1(t0)\n add t0, t0, %1" LOW)
 MEMORY(load_byte_sum, "add t0, %3, %2\n lbu %0, 0(t0)\n add %0, %0, %1")
