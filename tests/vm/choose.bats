@@ -21,7 +21,7 @@ counts() {
 cycles() {
 	"$bin/oxpack" "${@:2}" -o "$work/cycles.oxe" "$1"
 	"$bin/oxrun" --stats "$work/cycles.oxe" 2>"$work/stats" >/dev/null
-	sed -nE 's/^(OP|BASIC)\(([a-z0-9]+), [a-zA-Z]*, ([0-9]+)\).*/\2 \3/p' "$def" >"$work/table"
+	sed -nE 's/^(OP|BASIC)\(([a-z0-9_]+), [a-zA-Z]*, ([0-9]+), [a-z0-9]*\).*/\2 \3/p' "$def" >"$work/table"
 	awk 'FNR == NR { cycles[$1] = $2; next } $4 in cycles && $4 != "jf" && $4 != "pgend" { sum += $1 * cycles[$4] } END { printf "%d\n", sum }' \
 		"$work/table" "$work/stats"
 }
