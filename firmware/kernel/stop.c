@@ -105,6 +105,16 @@ static const char *data_text(bool write)
 	return write && vm_page < s->readonly_end ? read_only : data_fault;
 }
 
+// Adds 0 or 1; the upper byte is rarely touched.
+static inline void count_faults(uint8_t n)
+{
+	uint8_t *bytes = (uint8_t *)&self()->faults; // little-endian
+
+	bytes[0] += n;
+	if (bytes[0] < n)
+		bytes[1]++;
+}
+
 // Brings the page in. False: the process is to end.
 static bool page_fault(uint8_t why)
 {
@@ -116,7 +126,7 @@ static bool page_fault(uint8_t why)
 	else
 		result = pager_data_fault(vm_space, vm_page, why == STOP_WRITE);
 	if (result <= PAGER_HARD) {
-		self()->faults += result;
+		count_faults(result);
 		return true;
 	}
 	if (card_left) { // the instruction runs again
@@ -129,27 +139,17 @@ static bool page_fault(uint8_t why)
 	return false;
 }
 
-// syscalls++, of which the upper half is rarely touched.
-static void count_call(void)
-{
-	typedef uint16_t __attribute__((may_alias)) half_t;
-	half_t *half = (half_t *)&syscalls;
-
-	if (!++half[0])
-		half[1]++;
-}
-
 // True: the process goes on at vm_pc.
-static bool system_call(void)
+static inline __attribute__((always_inline)) bool system_call(void)
 {
 	struct proc *p = self();
-	uint32_t *regs = self_regs(); // stays, or there is no result
+	uint32_t *regs = (uint32_t *)(void *)page_address(vm_slot_page); // stays, or there is no result
 	uint32_t number = regs[5];
 	int16_t result = -OX_ENOSYS;
 
 	p->pc = vm_pc;
 	card_restart = false;
-	count_call();
+	count_up(&syscalls);
 	if (number < CALLS)
 		result = ((int16_t (*)(void))pgm_read_ptr(&calls[(uint8_t)number]))();
 	if ((uint8_t)((uint16_t)result >> 8) == SPECIAL) {
@@ -158,7 +158,9 @@ static bool system_call(void)
 		return false;
 	}
 	regs[10] = (uint32_t)(int32_t)result;
-	return p->state == PROC_RUN && p->space == vm_space && !p->pending; // vfork: p sleeps
+	if (p->state != PROC_RUN || p->space != vm_space) // vfork: p sleeps
+		return false;
+	return !p->pending;
 }
 
 // A trap ends the process.
@@ -188,7 +190,7 @@ __attribute__((OS_task)) void stop(uint8_t why)
 		if (system_call())
 			return;
 	} else {
-		if ((why == STOP_READ || why == STOP_WRITE || why == STOP_CODE) && page_fault(why))
+		if (why != STOP_PREEMPT && why < STOP_ECALL && page_fault(why))
 			return;
 		self()->pc = vm_pc;
 		self()->acc = vm_acc;

@@ -98,7 +98,8 @@ enter_kernel:
 	sts vm_acc+1, A1
 	sts vm_acc+2, A2
 	sts vm_acc+3, A3
-	rjmp 1f
+	call stop
+	rjmp vm_run
 H ecall                         ; leaves the accumulator undefined: what was saved last comes back, never the kernel's registers
 	out _SFR_IO_ADDR(GPIOR1), r1
 	sts vm_pc+0, XL
@@ -107,7 +108,7 @@ H ecall                         ; leaves the accumulator undefined: what was sav
 	ldi r24, STOP_ECALL
 	.global enter_from_call ; from fail.S
 enter_from_call:
-1:	call stop
+	call stop
 	rjmp vm_run
 
 code_miss:

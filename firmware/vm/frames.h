@@ -90,15 +90,17 @@ struct pool_counts {
 extern struct pool_counts pool_counts;
 _Static_assert(offsetof(struct pool_counts, soft) == COUNT_SOFT, "soft.S");
 
-// Adds one; the upper half is rarely touched.
-__attribute__((always_inline)) static inline void pool_count(uint32_t *count)
+// Adds one; the upper bytes are rarely touched.
+__attribute__((always_inline)) static inline void count_up(uint32_t *count)
 {
-	typedef uint16_t __attribute__((may_alias)) half_t;
-	half_t *half = (half_t *)count;
+	uint8_t *bytes = (uint8_t *)count; // little-endian
 
-	if (!++half[0])
-		half[1]++;
+	if (!++bytes[0] && !++bytes[1] && !++bytes[2])
+		++bytes[3];
 }
+
+// NO_FRAME, with the reason in pager_why.
+uint8_t frame_none(uint8_t why);
 
 static inline uint8_t *frame_memory(uint8_t f)
 {

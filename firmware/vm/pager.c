@@ -215,7 +215,7 @@ static uint8_t zero_filled(uint8_t space, uint8_t page)
 
 	if (i == NO_FRAME)
 		return i;
-	pool_count(&pool_counts.zero);
+	count_up(&pool_counts.zero);
 	memset(frame_memory(i), 0, FRAME_SIZE);
 	return make_private(i, space, page);
 }
@@ -254,20 +254,10 @@ static uint8_t find_image(const struct space *s, uint8_t page)
 
 	if (i != NO_FRAME) {
 		frame_touch(i);
-		pool_count(&pool_counts.soft);
+		count_up(&pool_counts.soft);
 		pager_why = PAGER_OK;
 	}
 	return i;
-}
-
-// Does the page exist, and may it be written?
-static bool allowed(const struct space *s, uint8_t page, bool write)
-{
-	if (page < OXE_DATA_BASE >> 8 || (write && page < s->readonly_end))
-		return false;
-	if (page < s->heap_end)
-		return true;
-	return page >= s->stack_start;
 }
 
 // Brings in and maps a page that is not a private frame, and not (unless `look`) an image frame; a write makes it private and
@@ -277,10 +267,10 @@ static uint8_t bring(uint8_t space, uint8_t page, bool write, bool look)
 	struct space *s = space_at(space);
 	uint8_t i = NO_FRAME;
 
-	if (!allowed(s, page, write)) {
-		pager_why = PAGER_SEGV;
-		return i;
-	}
+	if (page < OXE_DATA_BASE >> 8 || (write && page < s->readonly_end))
+		return frame_none(PAGER_SEGV);
+	if (page >= s->heap_end && page < s->stack_start)
+		return frame_none(PAGER_SEGV);
 	page &= PAGE_MASK;
 	pager_why = PAGER_HARD;
 	if (*page_bits(s, page) & page_bit(page)) {
@@ -296,7 +286,7 @@ static uint8_t bring(uint8_t space, uint8_t page, bool write, bool look)
 	if (i == NO_FRAME)
 		return i;
 	if (pager_why)
-		pool_count(&pool_counts.hard);
+		count_up(&pool_counts.hard);
 	if (write) {
 		if (state_at(i)->kind[0] == FRAME_IMAGE) {
 			pager_unmap(i);
@@ -393,7 +383,7 @@ uint8_t pager_code_fault(uint8_t space, uint8_t index, uint8_t tag)
 	set_half(i, (uint8_t)page);
 	if (read_frame(i) == NO_FRAME)
 		return pager_why;
-	pool_count(&pool_counts.hard);
+	count_up(&pool_counts.hard);
 	if (!pager_code_come(i)) {
 		frame_drop(i);
 		return PAGER_BAD_CODE;

@@ -29,7 +29,7 @@
 struct pool_counts pool_counts;
 uint8_t pager_why;
 
-static __attribute__((noinline)) uint8_t no_frame(uint8_t why)
+__attribute__((noinline)) uint8_t frame_none(uint8_t why)
 {
 	pager_why = why;
 	return NO_FRAME;
@@ -130,12 +130,12 @@ uint8_t frame_read(uint8_t i, uint8_t half)
 	if (sd_ready || card_free()) {
 		sd_start(*frame_key(i));
 		if (sd_token == SD_WAITING && !coming_wait(i, half))
-			return no_frame(PAGER_IO);
+			return frame_none(PAGER_IO);
 		if (sd_finish(frame_memory(i), half) == 0)
 			return i;
 	}
 	frame_drop(i);
-	return no_frame(PAGER_IO);
+	return frame_none(PAGER_IO);
 }
 
 int8_t frame_clean(uint8_t i)
@@ -149,7 +149,7 @@ int8_t frame_clean(uint8_t i)
 		return -OX_EIO;
 	rows->flags[0] &= (uint8_t)~FRAME_DIRTY;
 	if (!block) {
-		pool_count(&pool_counts.writebacks);
+		count_up(&pool_counts.writebacks);
 		pager_swapped(rows->owner[0], rows->page[0]);
 	}
 	return 0;
@@ -244,14 +244,14 @@ uint8_t frame_take(void)
 	uint8_t i = coldest();
 
 	if (i == FRAMES)
-		return no_frame(PAGER_NO_FRAME);
+		return frame_none(PAGER_NO_FRAME);
 	if (rows_at(i)->state.flags[0] & (FRAME_MAPPED | FRAME_DIRTY) && evict(i) != 0) {
 		if (card_left)
-			return no_frame(PAGER_NO_FRAME);
+			return frame_none(PAGER_NO_FRAME);
 		frame_touch(i); // not to be tried again soon
 		i = clean_victim();
 		if (i == FRAMES)
-			return no_frame(PAGER_NO_FRAME);
+			return frame_none(PAGER_NO_FRAME);
 	}
 	if (FRAMES_PER_SECTOR > 1 && state_at(i)->kind[0] == FRAME_BLOCK)
 		frame_release(i);
