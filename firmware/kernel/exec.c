@@ -176,6 +176,8 @@ static void open_program(struct space *s, struct pc *entry)
 	layout(s, h, sectors_of(n.size));
 	limits(s, h);
 	memcpy(entry, &h->entry, sizeof *entry);
+	entry->index = (uint8_t)((entry->index & 0x7e) | 0x80);
+	entry->tag &= 0x7f;
 	check(block_flush()); // pages are read past the block cache
 }
 

@@ -463,7 +463,7 @@ static int find_handlers(struct board *b, char *err, size_t errlen)
 	b->handlers = board_alloc(b, sizeof *b->handlers);
 	if (b->handlers && !handlers_find(b->handlers, &b->program))
 		return 0;
-	snprintf(err, errlen, "%s: has no bytecode core (vm_run, vm_optab, vm_core_end)", b->cfg.kernel);
+	snprintf(err, errlen, "%s: has no bytecode core (vm_core_start, vm_optab, vm_core_end)", b->cfg.kernel);
 	return -1;
 }
 

@@ -29,7 +29,7 @@ static bool find(const struct program *p, const char *name, uint32_t *addr)
 int handlers_find(struct handlers *h, const struct program *p)
 {
 	*h = (struct handlers){ .open = -1 };
-	return find(p, "vm_run", &h->start) && find(p, "vm_core_end", &h->end) && find(p, "vm_optab", &h->table) ? 0 : -1;
+	return find(p, "vm_core_start", &h->start) && find(p, "vm_core_end", &h->end) && find(p, "vm_optab", &h->table) ? 0 : -1;
 }
 
 static void close_span(struct handlers *h, uint64_t cycle)

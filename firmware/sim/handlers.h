@@ -21,7 +21,7 @@ struct handlers {
 	struct handler of[256];
 };
 
-// Finds the core by its symbols vm_run, vm_core_end and vm_optab. Returns 0, or -1 when one is missing.
+// Finds the core by its symbols vm_core_start, vm_core_end and vm_optab. Returns 0, or -1 when one is missing.
 int handlers_find(struct handlers *h, const struct program *p);
 
 // The instruction at pc is about to run.

@@ -55,6 +55,33 @@
 
 ; ---- entry and exit
 
+	.global vm_core_start
+vm_core_start:
+
+H ecall                         ; leaves the accumulator undefined: what was saved last comes back, never the kernel's registers
+	out _SFR_IO_ADDR(GPIOR1), r1
+	sts vm_pc+0, XL
+	sts vm_pc+1, INDEX
+	sts vm_pc+2, TAG
+	ldi r24, STOP_ECALL
+	rjmp enter_from_call
+
+; The program counter is in XL, INDEX, TAG; the reason in r16.
+exit:
+	out _SFR_IO_ADDR(GPIOR1), r1
+	sts vm_pc+0, XL
+	sts vm_pc+1, INDEX
+	sts vm_pc+2, TAG
+	mov r24, r16
+	.global enter_kernel    ; from soft.S
+enter_kernel:
+	sts vm_acc+0, A0
+	sts vm_acc+1, A1
+	sts vm_acc+2, A2
+	sts vm_acc+3, A3
+	.global enter_from_call ; from fail.S
+enter_from_call:
+	call stop
 	.global vm_run
 vm_run:
 	lds YH, vm_slot_page
@@ -75,41 +102,15 @@ vm_resume:
 	ldi r16, VM_RUNNING
 	out _SFR_IO_ADDR(GPIOR1), r16
 	lds r17, vm_pending     ; an interrupt before the flag stood left it here; one after it swaps DISP
-	lds T0, vm_pc+0
-	lds ZL, vm_pc+1
+	lds XL, vm_pc+0
+	lds INDEX, vm_pc+1
 	tst r17
 	brne 1f
-	lds T1, vm_pc+2
-	GO
+	lds TAG, vm_pc+2
+	ENTER_PAGE
 1:	out _SFR_IO_ADDR(GPIOR1), r1
 	ldi r24, STOP_PREEMPT
 	rjmp enter_kernel
-
-; The program counter is in XL, INDEX, TAG; the reason in r16.
-exit:
-	out _SFR_IO_ADDR(GPIOR1), r1
-	sts vm_pc+0, XL
-	sts vm_pc+1, INDEX
-	sts vm_pc+2, TAG
-	mov r24, r16
-	.global enter_kernel    ; from soft.S
-enter_kernel:
-	sts vm_acc+0, A0
-	sts vm_acc+1, A1
-	sts vm_acc+2, A2
-	sts vm_acc+3, A3
-	call stop
-	rjmp vm_run
-H ecall                         ; leaves the accumulator undefined: what was saved last comes back, never the kernel's registers
-	out _SFR_IO_ADDR(GPIOR1), r1
-	sts vm_pc+0, XL
-	sts vm_pc+1, INDEX
-	sts vm_pc+2, TAG
-	ldi r24, STOP_ECALL
-	.global enter_from_call ; from fail.S
-enter_from_call:
-	call stop
-	rjmp vm_run
 
 code_miss:
 	jmp vm_code_soft
