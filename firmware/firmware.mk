@@ -24,7 +24,7 @@ K_DATA  := $(K_ROWS) + 11 * $(BOARD_FRAMES) + 4
 
 # Found by trying all options of this compiler: each makes the whole smaller.
 K_SMALL := -fira-algorithm=priority -fno-tree-forwprop -fno-toplevel-reorder -fno-ipa-cp -fno-tree-dominator-opts -fmerge-all-constants \
-	-fno-tree-ccp -fno-tree-copyrename -fno-tree-pre -fweb
+	-fno-tree-ccp -fno-tree-copyrename -fno-tree-pre -finline-limit=5
 K_CFLAGS := -mmcu=$(BOARD_MCU) -DF_CPU=$(BOARD_F_CPU)UL -Os -g -std=gnu11 -Wall -Wextra -Werror -Wstrict-prototypes \
 	-ffunction-sections -fdata-sections -fshort-enums -mcall-prologues -fno-tree-scev-cprop -mstrict-X -fno-move-loop-invariants \
 	$(K_SMALL) -flto \

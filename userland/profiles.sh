@@ -18,6 +18,14 @@ mkdir -p "$root/etc" "$root/root" "$root/tmp/a/b"
 cp -r "$build/userland/root/." "$root"
 cp distro/root/etc/* "$root/etc"
 printf 'one\ntwo words\n' >"$root/tmp/f"
+
+# Texts like those of the kernel, for ps, free and vmstat: names from its table of fields.
+for n in 1 2 3; do mkdir -p "$root/proc/$n"; done
+sed -n 's/^FIELD(\([a-z_]*\),.*/\1/p' firmware/kernel/proc.def | while read -r name; do
+	printf '%-13s %10s\n' "$name" 1234
+done >"$root/proc/stat"
+sed -n '/^frame_size/,/^cluster_size/p' "$root/proc/stat" >"$root/proc/meminfo"
+for n in 1 2 3; do sed -n '/^pid/,/^name/p' "$root/proc/stat" >"$root/proc/$n/stat"; done
 for program in sh core; do
 	"$bin/oxpack" --map "$work/$program.map" -o "$work/$program" "$build/userland/elf/$program.elf"
 done
@@ -122,6 +130,7 @@ commands() {
 	run core pwd
 	run core ps
 	run core free
+	run core vmstat
 	run core env
 	run core sleep 0
 	run core help

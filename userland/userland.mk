@@ -42,7 +42,7 @@ $(BUILD)/libc/stubs/%.o: $(BUILD)/libc/stubs/.made $(OCTIX_CC)
 $(BUILD)/libc/%.c.o: userland/libc/%.c $(OCTIX_CC)
 	@mkdir -p $(@D)
 	$(call say,CC,$@)
-	$(Q)$(U_CC) -MMD -MP -fno-builtin -c -o $@ $<
+	$(Q)$(U_CC) -MD -MP -fno-builtin -c -o $@ $<
 
 $(BUILD)/libc/%.S.o: userland/libc/%.S $(OCTIX_CC)
 	@mkdir -p $(@D)
@@ -82,7 +82,7 @@ U_LIBS := $(BUILD)/libc/crt0.o $(BUILD)/libc/libc-octix.a userland/sdk/octix.ld
 $(U_OUT)/obj/%.o: userland/%.c $(OCTIX_CC)
 	@mkdir -p $(@D)
 	$(call say,CC,$@)
-	$(Q)$(U_CC) -Iuserland/core -MMD -MP -c -o $@ $<
+	$(Q)$(U_CC) -Iuserland/core -MD -MP -c -o $@ $<
 
 $(U_OWN): $(U_ROOT)/%: $(U_OUT)/obj/%.o $(U_LIBS) $(HOSTBIN)/oxpack
 	@mkdir -p $(@D) $(U_OUT)/elf $(U_OUT)/map
@@ -133,6 +133,6 @@ $(U_OUT)/commands.h: $(U_SRC)
 
 $(U_OUT)/obj/core/core.o: userland/core/core.c $(U_OUT)/commands.h $(OCTIX_CC)
 	@mkdir -p $(@D)
-	$(Q)$(U_CC) -Iuserland/core -I$(U_OUT) -MMD -MP -c -o $@ $<
+	$(Q)$(U_CC) -Iuserland/core -I$(U_OUT) -MD -MP -c -o $@ $<
 
 -include $(wildcard $(BUILD)/libc/*.d $(U_OUT)/obj/*/*.d)

@@ -210,7 +210,7 @@ static int8_t find_from(struct entry *out, uint16_t number, bool once)
 	out->node.sector = d.sector;
 	out->node.entry = d.number & 15;
 	out->node.first = entry_first(e);
-	out->attr = e->attr;
+	out->attr = e->attr & ATTR_DISK;
 	out->node.size = e->attr & ATTR_DIR ? 0 : e->size;
 	dir_end(&d);
 	return 0;

@@ -15,7 +15,6 @@
 #include "fs/fs.h"
 
 #define PACKED __attribute__((packed))
-#define NOINLINE __attribute__((noinline)) // where a copy inside the caller makes more code
 
 // ---- On the card
 
@@ -75,7 +74,8 @@ struct disk_entry { // section Directory Structure
 _Static_assert(sizeof(struct boot_sector) == 512 && sizeof(struct info_sector) == 512, "");
 _Static_assert(sizeof(struct master_boot_record) == 512 && sizeof(struct disk_entry) == 32, "");
 
-enum { ATTR_READ_ONLY = 1, ATTR_VOLUME = 8, ATTR_DIR = 16, ATTR_ARCHIVE = 32, ATTR_LFN = 15 };
+enum { ATTR_READ_ONLY = 1, ATTR_VOLUME = 8, ATTR_DIR = 16, ATTR_ARCHIVE = 32, ATTR_LFN = 15, ATTR_DISK = 63 };
+enum { ATTR_DEVICE = 64, ATTR_TEXT = 128 | ATTR_READ_ONLY }; // of nodes only
 enum { CASE_BASE = 8, CASE_EXT = 16 }; // lower case, as Windows NT marks it
 enum { LFN_LAST = 0x40, DELETED = 0xe5 };
 

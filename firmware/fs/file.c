@@ -72,7 +72,7 @@ bool node_orphan(const struct node *n)
 
 void node_refresh(struct node *n)
 {
-	const struct file *same = n->sector ? next_same(n, 0) : 0; // the root directory looks like an unlinked file
+	const struct file *same = n->sector ? next_same(n, 0) : 0; // neither the root directory nor a node
 
 	if (same)
 		*n = same->node;

@@ -15,6 +15,8 @@
 #include "octix/abi.h"
 #include "octix/errno.h"
 
+#define NOINLINE __attribute__((noinline)) // where a copy inside the caller makes more code
+
 #define FILES 12 // open files of all processes together
 
 enum { // struct file flags
@@ -65,7 +67,7 @@ int8_t fs_mount(void);
 const char *fs_error_text(int8_t code);
 
 // Opens path with OX_O_* flags; directories for reading only. *out has one reference.
-// ENOENT ENOTDIR EISDIR EEXIST EACCES ETXTBSY ENFILE ENOSPC EINVAL (a name FAT cannot hold) EIO
+// A node has its number in out->first. ENOENT ENOTDIR EISDIR EEXIST EACCES EROFS ETXTBSY ENFILE ENOSPC EINVAL (a name FAT cannot hold) EIO
 int8_t fs_open(const char *path, uint32_t cwd, uint32_t flags, struct file **out);
 
 // Drops a reference. The last one writes back size and time, or frees the clusters of an unlinked file. 0 or -OX_EIO.
@@ -114,7 +116,30 @@ uint16_t fs_cluster_size(void);  // bytes, 512 to 32768
 uint32_t fs_free_known(void);    // free clusters; 0xffffffff while not counted
 uint32_t fs_free_clusters(void); // the same; counts when need be, which reads the whole FAT
 
-// Provided by the kernel: is a program running from the file with this first cluster?
+// Provided by the kernel: text n of several in flash, each with its NUL.
+const char *text_at(const char *texts, uint8_t n);
+
+// Is a program running from the file with this first cluster?
 bool text_busy(uint32_t first);
+
+// Nodes of the kernel's own in the root directory and below, which hide what the card has under their names. Their numbers stand for
+// first clusters: no cluster has such a number. Also provided by the kernel:
+#define NODE_FIRST    0xf0000000
+#define NODE_NONE     1  // no cluster has this number either
+#define NODE_PLACES 31 // a directory of nodes has not more, the first two of them empty
+
+// The node of this name in a directory (0: the root), 0 for the root, or NODE_NONE. The name ends at NUL or '/'.
+uint32_t node_find(uint32_t dir, const char *name);
+
+// The next node in a directory from place *i on, which moves behind it, and its name (8 bytes). False: none is left.
+bool node_next(uint32_t dir, uint8_t *i, uint32_t *number, char *name);
+
+// Is it still there?
+bool node_check(uint32_t number);
+
+static inline bool is_node(uint32_t number)
+{
+	return (uint8_t)(number >> 24) >= (uint8_t)(NODE_FIRST >> 24);
+}
 
 #endif

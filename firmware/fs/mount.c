@@ -7,6 +7,7 @@
 
 #include "drivers/sd.h"
 #include "fs/fat.h"
+#include "kernel/phrases.h"
 #include "vm/pool.h"
 
 // Does this look like a FAT boot sector at all?
@@ -168,24 +169,20 @@ int8_t fs_mount(void)
 
 // In the order of enum fs_error, from -1 on.
 static const char texts[] PROGMEM =
-	"the card cannot be read\0"
+	T_UNREADABLE "\0"
 	"no file system found; format the card as FAT32\0"
-	"exFAT found; reformat the card as FAT32\0"
-	"NTFS found; reformat the card as FAT32\0"
-	"ext found; reformat the card as FAT32\0"
-	"FAT12 found; reformat the card as FAT16 or FAT32\0"
+	"exFAT found" T_REFORMAT " as FAT32\0"
+	"NTFS found" T_REFORMAT " as FAT32\0"
+	"ext found" T_REFORMAT " as FAT32\0"
+	"FAT12 found" T_REFORMAT " as FAT16 or FAT32\0"
 	"GPT found; partition the card with an MBR\0"
-	"FAT with sectors other than 512 bytes; reformat the card\0"
-	"FAT with clusters over 32 KiB; reformat with smaller ones\0"
-	"FAT32 with too few clusters; reformat with smaller ones\0"
-	"damaged FAT boot sector; reformat the card\0"
+	"FAT with sectors other than 512 bytes" T_REFORMAT "\0"
+	"FAT with clusters over 32 KiB" T_SMALLER "\0"
+	"FAT32 with too few clusters" T_SMALLER "\0"
+	"damaged FAT boot sector" T_REFORMAT "\0"
 	"FAT larger than the card; write the image again";
 
 const char *fs_error_text(int8_t code)
 {
-	const char *p = texts;
-
-	while (++code < 0)
-		p += strlen_P(p) + 1;
-	return p;
+	return text_at(texts, (uint8_t)(-1 - code));
 }

@@ -12,8 +12,11 @@ static int8_t check_dir(uint32_t cluster)
 {
 	struct dir d;
 	struct disk_entry *e;
-	int8_t result = cluster ? dir_seek(&d, cluster, 0) : 0;
+	int8_t result;
 
+	if (is_node(cluster))
+		return node_check(cluster) ? 0 : -OX_ENOENT;
+	result = cluster ? dir_seek(&d, cluster, 0) : 0;
 	if (!cluster || result)
 		return result;
 	e = dir_entry(&d);
@@ -42,6 +45,21 @@ static const char *skip_slashes(const char *p)
 	return p;
 }
 
+// Looks e->name up in e->parent: among the nodes, then on the card.
+static int8_t find(struct entry *e)
+{
+	uint32_t number = NODE_NONE;
+
+	if (!e->parent || is_node(e->parent))
+		number = node_find(e->parent, e->name);
+	if (number == NODE_NONE)
+		return is_node(e->parent) ? -OX_ENOENT : dir_find(e);
+	memset(&e->node, 0, sizeof e->node);
+	e->node.first = number;
+	e->attr = number ? (uint8_t)(number >> 16) : ATTR_DIR;
+	return 0;
+}
+
 // Resolves a path. -OX_ENOENT with e->name set: only the last component is missing, its directory is e->parent. A path
 // that ends with a slash names a directory only.
 static int8_t resolve(const char *path, uint32_t cwd, struct entry *e)
@@ -62,7 +80,7 @@ static int8_t resolve(const char *path, uint32_t cwd, struct entry *e)
 		if (!(e->attr & ATTR_DIR))
 			result = -OX_ENOTDIR;
 		else if (!is_dot(p) && (e->parent || !is_dots(p)))
-			result = dir_find(e);
+			result = find(e);
 		while (!name_ends(*p))
 			p++;
 		if (!result && *p && !(e->attr & ATTR_DIR))
@@ -82,6 +100,10 @@ static uint16_t mode_of(uint8_t attr)
 {
 	uint16_t mode = attr & ATTR_READ_ONLY ? 0555 : 0755;
 
+	if (attr & ATTR_DEVICE)
+		return OX_S_IFCHR | 0666;
+	if (attr & (ATTR_TEXT & ~ATTR_READ_ONLY))
+		mode = 0444;
 	return mode | (attr & ATTR_DIR ? OX_S_IFDIR : OX_S_IFREG);
 }
 
@@ -102,7 +124,7 @@ static int8_t fill_stat(struct oct_stat *st, const struct node *n)
 	st->ino = inode(n->first, n->sector, n->entry);
 	st->size = n->size;
 	st->mtime = 0;
-	st->mode = mode_of(ATTR_DIR);
+	st->mode = mode_of(is_node(n->first) ? (uint8_t)(n->first >> 16) : ATTR_DIR);
 	st->blocks = blocks > 0xffff ? 0xffff : (uint16_t)blocks;
 	if (!n->sector)
 		return 0;
@@ -110,7 +132,7 @@ static int8_t fill_stat(struct oct_stat *st, const struct node *n)
 	if (!block)
 		return -OX_EIO;
 	st->mtime = e->mtime;
-	st->mode = mode_of(e->attr);
+	st->mode = mode_of(e->attr & ATTR_DISK);
 	block_put(block);
 	return 0;
 }
@@ -128,7 +150,7 @@ int8_t fs_fstat(const struct file *f, struct oct_stat *st)
 {
 	int8_t result = fill_stat(st, &f->node);
 
-	if (!(f->flags & FILE_DIR))
+	if (!(f->flags & FILE_DIR) && !is_node(f->first))
 		st->mode = (st->mode & 07777) | OX_S_IFREG;
 	return result;
 }
@@ -138,7 +160,7 @@ int8_t fs_file(const char *path, uint32_t cwd, struct node *n)
 	struct entry e;
 	int8_t result = resolve(path, cwd, &e);
 
-	if (!result && e.attr & ATTR_DIR)
+	if (!result && (e.attr & ATTR_DIR || is_node(e.node.first)))
 		result = -OX_EACCES;
 	*n = e.node;
 	node_refresh(n);
@@ -177,6 +199,8 @@ int8_t fs_open(const char *path, uint32_t cwd, uint32_t flags, struct file **out
 	if (!node_room())
 		return -OX_ENFILE;
 	if (result == -OX_ENOENT && e.name && flags & OX_O_CREAT) {
+		if (is_node(e.node.first))
+			return -OX_EROFS;
 		if (strchr(e.name, '/'))
 			return -OX_EISDIR;
 		e.attr = ATTR_ARCHIVE;
@@ -187,7 +211,8 @@ int8_t fs_open(const char *path, uint32_t cwd, uint32_t flags, struct file **out
 	}
 	if (!result)
 		result = node_open(&e, flags, out);
-	if (result || !(flags & OX_O_TRUNC) || !((*out)->flags & FILE_WRITE) || !((*out)->first | (*out)->size))
+	if (result || !(flags & OX_O_TRUNC) || !((*out)->flags & FILE_WRITE) || !((*out)->first | (*out)->size)
+	    || is_node((*out)->first))
 		return result;
 	result = fs_truncate(*out, 0);
 	if (result)
@@ -196,7 +221,7 @@ int8_t fs_open(const char *path, uint32_t cwd, uint32_t flags, struct file **out
 }
 
 // The fixed part; the name is in place.
-static int16_t fill_dirent(struct oct_dirent *out, uint8_t length, uint8_t attr)
+static NOINLINE int16_t fill_dirent(struct oct_dirent *out, uint8_t length, uint8_t attr)
 {
 	out->name[length] = 0;
 	out->namelen = length;
@@ -205,14 +230,26 @@ static int16_t fill_dirent(struct oct_dirent *out, uint8_t length, uint8_t attr)
 	return out->reclen;
 }
 
-// `.` and `..` of the root, which has no such entries.
-static int16_t root_dots(struct file *f, struct oct_dirent *out)
+// What is not on the card: `.` and `..` of the root (directories of nodes have none), and nodes. 0: no more of these.
+static NOINLINE int16_t read_nodes(struct file *f, struct oct_dirent *out)
 {
-	f->pos++;
+	uint8_t i = (uint8_t)f->pos, attr = ATTR_DIR;
+
+	if (f->pos >= NODE_PLACES)
+		return 0;
 	memset(out, 0, sizeof *out);
-	memset(out->name, '.', 2);
-	out->ino = 1;
-	return fill_dirent(out, (uint8_t)f->pos, ATTR_DIR);
+	if (i < 2 && !f->first) {
+		out->ino = 1;
+		memset(out->name, '.', 2);
+		out->name[++i] = 0;
+	} else if (node_next(f->first, &i, &out->ino, out->name)) {
+		attr = (uint8_t)(out->ino >> 16);
+	} else {
+		f->pos = NODE_PLACES;
+		return 0;
+	}
+	f->pos = i;
+	return fill_dirent(out, (uint8_t)strlen(out->name), attr);
 }
 
 // Describes the entry where d stands, whose long name is in `name`.
@@ -234,11 +271,11 @@ static NOINLINE int16_t describe(struct dir *d, const struct back *name, struct 
 		out->ino = 1; // `..`
 	}
 	out->mtime = e->mtime;
-	return fill_dirent(out, length, e->attr);
+	return fill_dirent(out, length, e->attr & ATTR_DISK);
 }
 
-// pos: 32 x entry number; in the root 0 and 1 are the dots, and 2 is added to the others.
-int16_t fs_readdir(struct file *f, struct oct_dirent *out, uint8_t room)
+// pos: 32 x entry number; in the root what is below 31 are the dots and nodes, and 31 is added to the others.
+NOINLINE int16_t fs_readdir(struct file *f, struct oct_dirent *out, uint8_t room)
 {
 	struct back name = { .limit = out->name };
 	struct dir d;
@@ -248,20 +285,25 @@ int16_t fs_readdir(struct file *f, struct oct_dirent *out, uint8_t room)
 		return -OX_ENOTDIR;
 	if (room < 32)
 		return -OX_EINVAL;
-	if (!f->first && f->pos < 2)
-		return root_dots(f, out);
+	if (!f->first || is_node(f->first)) {
+		result = read_nodes(f, out);
+		if (result || f->first)
+			return result;
+	}
 	room -= sizeof *out + 1;
 	name.end = out->name + (room > OX_NAME_MAX ? OX_NAME_MAX : room);
 	if (f->pos >> 21)
 		return 0;
 	result = dir_seek(&d, f->first, (uint16_t)(f->pos >> 5));
 	d.text = &name;
-	if (!result)
-		result = dir_scan(&d);
-	if (result)
-		return result == -OX_ENOENT ? 0 : result;
-	f->pos = (f->pos & 31) | (uint32_t)(d.number + 1U) << 5;
-	result = describe(&d, &name, out);
+	do {
+		if (!result)
+			result = dir_scan(&d);
+		if (result)
+			return result == -OX_ENOENT ? 0 : result;
+		f->pos = (f->pos & 31) | (uint32_t)(d.number + 1U) << 5;
+		result = describe(&d, &name, out);
+	} while (!f->first && node_find(0, out->name) != NODE_NONE && !(result = 0)); // hidden by a node
 	dir_end(&d);
 	return result;
 }
@@ -307,6 +349,8 @@ int8_t fs_mkdir(const char *path, uint32_t cwd)
 
 	if (result != -OX_ENOENT || !e.name)
 		return result ? result : -OX_EEXIST;
+	if (is_node(e.node.first))
+		return -OX_EROFS;
 	if (!name_units(e.name))
 		return -OX_EINVAL;
 	cluster = fat_alloc(0);
@@ -372,6 +416,8 @@ static int8_t resolve_victim(const char *path, uint32_t cwd, struct entry *e)
 {
 	int8_t result = resolve(path, cwd, e);
 
+	if (e->name && is_node(e->node.first))
+		return -OX_EROFS;
 	if (result)
 		return result;
 	if (!e->name)

@@ -36,14 +36,15 @@ void exec_abandon(void)
 
 // ---- the file
 
-// Says on the console what is wrong with the program in PATH_A.
-static void complain(const char *why)
+void complain(const char *why)
 {
 	print_ram(PATH_A);
 	print(P(": "));
 	print(why);
 	print(P("\n"));
 }
+
+static const char no_program[] PROGMEM = "not an Octix program";
 
 static void __attribute__((noreturn)) refuse(const char *why)
 {
@@ -101,7 +102,7 @@ static void layout(struct space *s, const struct oxe_header *h, uint16_t file_se
 			left--;
 		}
 		if (!good)
-			refuse(P("truncated, without code, or its data lie wrong: install it again"));
+			refuse(P("truncated, without code, or its data lie wrong" T_INSTALL));
 	}
 }
 
@@ -130,7 +131,7 @@ static const struct oxe_header *read_header(struct space *s, const struct node *
 	if (fs_writing(n->first))
 		fail(-OX_ETXTBSY);
 	if (n->size < OXE_SECTOR)
-		refuse(P("not an Octix program"));
+		refuse(no_program);
 	if (fs_extent(n, &s->file) != 0)
 		refuse(P("its clusters are not contiguous: put it on the card with `octix image put`"));
 	s->cluster = n->first;
@@ -141,13 +142,13 @@ static const struct oxe_header *read_header(struct space *s, const struct node *
 	memcpy(PATH_B, block, HEADER_BYTES);
 	block_put(block);
 	if (memcmp_P(h->magic, P(OXE_MAGIC), 4) != 0)
-		refuse(P("not an Octix program"));
+		refuse(no_program);
 	if (h->format != OXE_FORMAT)
-		refuse(P("its file format is of another version: rebuild it"));
+		refuse(P("its file format is of another version" T_REBUILD));
 	if (!good)
-		refuse(P("its header is damaged: install it again"));
+		refuse(P("its header is damaged" T_INSTALL));
 	if (h->bytecode != OXE_BYTECODE || h->abi != OXE_ABI)
-		refuse(P("made for another version of Octix: rebuild it"));
+		refuse(P("made for another version of Octix" T_REBUILD));
 	return h;
 }
 
@@ -172,7 +173,7 @@ static void open_program(struct space *s, struct pc *entry)
 			refuse(P("an alias of an alias"));
 	}
 	if (h->type != OXE_PROGRAM)
-		refuse(P("of an unknown kind: rebuild it"));
+		refuse(P("of an unknown kind" T_REBUILD));
 	layout(s, h, sectors_of(n.size));
 	limits(s, h);
 	memcpy(entry, &h->entry, sizeof *entry);

@@ -12,6 +12,9 @@ extern uint32_t exec_swap;
 // Makes the program in PATH_A the current process's, without arguments.
 void exec_first(void);
 
+// Says on the console what is wrong with the file in PATH_A.
+void complain(const char *why);
+
 // The end of a boot whose exec_first has failed.
 void init_failed(void) __attribute__((noreturn));
 

@@ -8,6 +8,7 @@
 
 #include <avr/pgmspace.h>
 
+#include "kernel/node.h"
 #include "kernel/pipe.h"
 #include "kernel/slots.h"
 #include "kernel/tty.h"
@@ -19,27 +20,26 @@ struct open opens[OPEN_FILES];
 
 // ---- the table
 
-uint8_t open_new(uint8_t kind)
+// A free entry with one reference, or NULL.
+static struct open *open_new(uint8_t kind)
 {
-	for (uint8_t o = 0; o < OPEN_FILES; o++)
-		if (!opens[o].refs) {
-			opens[o].kind = kind;
-			opens[o].refs = 1;
+	for (struct open *o = opens; o < opens + OPEN_FILES; o++)
+		if (!o->refs) {
+			o->kind = kind;
+			o->refs = 1;
 			return o;
 		}
-	return NO_FD;
+	return 0;
 }
 
-int8_t open_drop(uint8_t o)
+// Drops one reference; the last one closes.
+static int8_t open_drop(struct open *o)
 {
-	struct open *f = &opens[o];
-
-	if (--f->refs)
+	if (--o->refs)
 		return 0;
-	if (f->kind == OPEN_FILE)
-		return fs_close(f->file);
-	if (f->kind == OPEN_PIPE_READ || f->kind == OPEN_PIPE_WRITE)
-		pipe_close(f->pipe, f->kind == OPEN_PIPE_WRITE);
+	if (o->kind <= OPEN_TTY)
+		return fs_close(o->file);
+	pipe_close(o->pipe, o->kind == OPEN_PIPE_WRITE);
 	return 0;
 }
 
@@ -50,26 +50,52 @@ void files_share(struct proc *p)
 			opens[p->fd[i]].refs++;
 }
 
+// Closes descriptor i, if it is open.
+static int8_t fd_close(struct proc *p, uint8_t i)
+{
+	uint8_t o = p->fd[i];
+
+	if (o == NO_FD)
+		return 0;
+	p->fd[i] = NO_FD;
+	return open_drop(&opens[o]);
+}
+
 void files_close(struct proc *p, uint16_t which)
 {
 	for (uint8_t i = 0; i < FDS; i++, which >>= 1)
-		if (p->fd[i] != NO_FD && which & 1) {
-			open_drop(p->fd[i]);
-			p->fd[i] = NO_FD;
-		}
+		if (which & 1)
+			fd_close(p, i);
 }
 
-int16_t fd_new(uint8_t o, uint8_t from)
+static NOINLINE int16_t fd_set(uint8_t i, const struct open *o)
 {
 	struct proc *p = self();
 
-	for (uint8_t i = from; i < FDS; i++)
-		if (p->fd[i] == NO_FD) {
-			p->fd[i] = o;
-			p->cloexec &= ~(1u << i);
+	p->fd[i] = (uint8_t)(o - opens);
+	p->cloexec &= ~(1u << i);
+	return i;
+}
+
+// The lowest free descriptor of the current process, or -OX_EMFILE.
+static int16_t fd_free(void)
+{
+	for (uint8_t i = 0; i < FDS; i++)
+		if (self()->fd[i] == NO_FD)
 			return i;
-		}
 	return -OX_EMFILE;
+}
+
+// The same, set to o, whose reference is dropped when there is none.
+static int16_t fd_new(struct open *o)
+{
+	int16_t fd = fd_free();
+
+	if (fd < 0)
+		open_drop(o);
+	else
+		fd_set((uint8_t)fd, o);
+	return fd;
 }
 
 struct open *arg_open(void)
@@ -117,10 +143,6 @@ static int16_t move_file(struct file *f, uint16_t va, uint16_t n, bool write)
 {
 	uint16_t done = 0;
 
-	if (f->flags & FILE_DIR && !write)
-		return -OX_EISDIR;
-	if (!(f->flags & (write ? FILE_WRITE : FILE_READ)))
-		return -OX_EBADF;
 	if (write && f->flags & FILE_APPEND)
 		f->pos = f->size;
 	while (done < n) {
@@ -150,6 +172,12 @@ typedef int16_t transfer_function(struct open *o, uint16_t va, uint16_t n);
 // By kind: read, write.
 static transfer_function *const transfers[][2] PROGMEM = {
 	[OPEN_FILE] = { file_read, file_write },
+	[OPEN_STAT] = { text_read, 0 },
+	[OPEN_MEMINFO] = { text_read, 0 },
+	[OPEN_PROCESS] = { text_read, 0 },
+	[OPEN_NULL] = { null_read, null_write },
+	[OPEN_ZERO] = { fill_read, null_write },
+	[OPEN_RANDOM] = { fill_read, null_write },
 	[OPEN_TTY] = { tty_read, tty_write },
 	[OPEN_PIPE_READ] = { pipe_read, 0 },
 	[OPEN_PIPE_WRITE] = { 0, pipe_write },
@@ -162,7 +190,7 @@ static int16_t transfer(uint8_t write)
 	uint16_t va = arg_address(1);
 	transfer_function *f = (transfer_function *)pgm_read_ptr(&transfers[o->kind][write]);
 
-	if (!f)
+	if (!f || (o->kind <= OPEN_TTY && !(o->file->flags & (FILE_READ << write))))
 		fail(-OX_EBADF);
 	return f(o, va, arg_count());
 }
@@ -183,7 +211,7 @@ int16_t sys_lseek(void)
 	int32_t pos = (int32_t)arg(1), base = 0;
 	uint16_t whence = (uint16_t)arg_small(2);
 
-	if (o->kind != OPEN_FILE)
+	if (o->kind >= OPEN_TTY)
 		fail(-OX_ESPIPE);
 	if (whence == OX_SEEK_CUR)
 		base = (int32_t)o->file->pos;
@@ -201,84 +229,69 @@ int16_t sys_lseek(void)
 int16_t sys_open(void)
 {
 	uint32_t flags = arg(1);
-	int16_t fd, error;
-	uint8_t o;
+	int16_t fd;
+	struct open *o;
+	int8_t error;
 
 	arg_path(0, PATH_A);
+	fd = fd_free(); // before a file is made or emptied
+	if (fd < 0)
+		return fd;
 	o = open_new(OPEN_FILE);
-	if (o == NO_FD)
+	if (!o)
 		fail(-OX_ENFILE);
-	error = fd = fd_new(o, 0); // before a file is made or emptied
-	if (fd >= 0) {
-		error = fs_open(PATH_A, self()->cwd, flags, &opens[o].file);
-		if (!error) {
-			if (flags & OX_O_CLOEXEC)
-				self()->cloexec |= 1u << fd;
-			return fd;
-		}
-		self()->fd[fd] = NO_FD;
+	error = fs_open(PATH_A, self()->cwd, flags, &o->file);
+	if (error) {
+		o->refs = 0;
+		fail(error);
 	}
-	opens[o].refs = 0;
-	return error;
-}
-
-static int8_t fd_close(uint8_t fd)
-{
-	uint8_t o = self()->fd[fd];
-
-	self()->fd[fd] = NO_FD;
-	return open_drop(o);
+	if (is_node(o->file->first))
+		o->kind = node_kind(o->file->first);
+	fd_set((uint8_t)fd, o);
+	if (flags & OX_O_CLOEXEC)
+		self()->cloexec |= 1u << fd;
+	return fd;
 }
 
 int16_t sys_close(void)
 {
 	arg_open();
-	return fd_close((uint8_t)arg_small(0));
+	return fd_close(self(), (uint8_t)arg_small(0));
 }
 
 int16_t sys_dup(void)
 {
 	struct open *o = arg_open();
-	int16_t fd = fd_new((uint8_t)(o - opens), 0);
 
-	if (fd >= 0)
-		o->refs++;
-	return fd;
+	o->refs++;
+	return fd_new(o);
 }
 
 int16_t sys_dup2(void)
 {
 	struct open *o = arg_open();
-	struct proc *p = self();
 	uint16_t to = (uint16_t)arg_small(1);
 
 	if (to >= FDS)
 		fail(-OX_EBADF);
-	if (to != (uint16_t)arg_small(0)) {
-		o->refs++;
-		if (p->fd[to] != NO_FD)
-			open_drop(p->fd[to]);
-		p->fd[to] = (uint8_t)(o - opens);
-		p->cloexec &= ~(1u << to);
-	}
-	return (int16_t)to;
+	if (to == (uint16_t)arg_small(0))
+		return (int16_t)to;
+	o->refs++;
+	fd_close(self(), (uint8_t)to);
+	return fd_set((uint8_t)to, o);
 }
 
 // A descriptor for one end of a pipe; without one, that end is closed.
 static int16_t pipe_end(struct pipe *pipe, uint8_t kind)
 {
-	uint8_t o = open_new(kind);
-	int16_t fd;
+	struct open *o = open_new(kind);
 
-	if (o == NO_FD) {
+	if (!o) {
 		pipe_close(pipe, kind == OPEN_PIPE_WRITE);
 		return -OX_ENFILE;
 	}
-	opens[o].pipe = pipe;
-	fd = fd_new(o, 0);
-	if (fd < 0)
-		open_drop(o);
-	return fd;
+	o->pipe = pipe;
+	return fd_new(o);
 }
 
 int16_t sys_pipe(void)
@@ -299,7 +312,7 @@ int16_t sys_pipe(void)
 		error = copy_out(self()->space, va, fd, sizeof fd);
 	for (uint8_t i = 0; error && i < 2; i++)
 		if (fd[i] >= 0)
-			fd_close((uint8_t)fd[i]);
+			fd_close(self(), (uint8_t)fd[i]);
 	return error;
 }
 
@@ -339,12 +352,12 @@ int16_t sys_oct_fstat(void)
 	struct oct_stat st;
 	struct open *o = arg_open();
 
-	if (o->kind == OPEN_FILE) {
+	if (o->kind <= OPEN_TTY) {
 		check(fs_fstat(o->file, &st));
 	} else {
 		memset(&st, 0, sizeof st);
 		st.ino = (uint16_t)(uintptr_t)o->pipe;
-		st.mode = o->kind == OPEN_TTY ? OX_S_IFCHR | 0620 : OX_S_IFIFO | 0600;
+		st.mode = OX_S_IFIFO | 0600;
 	}
 	return give_stat(&st);
 }
@@ -355,7 +368,7 @@ int16_t sys_getdents(void)
 	uint16_t va = arg_address(1), done = 0, n = arg_count();
 	uint32_t entry[(sizeof(struct oct_dirent) + OX_NAME_MAX + 4) / 4];
 
-	if (o->kind != OPEN_FILE)
+	if (o->kind >= OPEN_TTY)
 		fail(-OX_ENOTDIR);
 	if (n < 32)
 		fail(-OX_EINVAL);

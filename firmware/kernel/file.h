@@ -10,7 +10,13 @@
 #include "fs/fs.h"
 #include "kernel/proc.h"
 
-enum open_kind { OPEN_FREE, OPEN_FILE, OPEN_TTY, OPEN_PIPE_READ, OPEN_PIPE_WRITE };
+enum open_kind {
+	OPEN_FILE, // on the card, or a directory
+	OPEN_STAT, OPEN_MEMINFO, OPEN_PROCESS, // in /proc
+	OPEN_NULL, OPEN_ZERO, OPEN_RANDOM,
+	OPEN_TTY,  // up to here there is a struct file; up to here, but not this, lseek moves
+	OPEN_PIPE_READ, OPEN_PIPE_WRITE,
+};
 
 struct open {
 	uint8_t kind;
@@ -23,12 +29,6 @@ struct open {
 
 extern struct open opens[OPEN_FILES];
 
-// A free entry with one reference, or NO_FD.
-uint8_t open_new(uint8_t kind);
-
-// Drops one reference; the last one closes.
-int8_t open_drop(uint8_t o);
-
 // Descriptors of a process: the child's copies count; those in the mask `which` are closed.
 #define ALL_FDS 0xffff
 void files_share(struct proc *p);
@@ -36,8 +36,5 @@ void files_close(struct proc *p, uint16_t which);
 
 // The open file behind descriptor argument 0 of the current call, or the call fails with EBADF.
 struct open *arg_open(void);
-
-// The lowest free descriptor of the current process from `from` on, set to open file o; or -OX_EMFILE.
-int16_t fd_new(uint8_t o, uint8_t from);
 
 #endif

@@ -29,12 +29,11 @@ static void banner(void)
 	print(P(" MHz, " TEXT(BOARD_FRAMES) " frames of " TEXT(BOARD_FRAME_SIZE) " bytes\n"));
 }
 
-// The end of a boot that cannot go on: what failed, why, what to do.
-static void __attribute__((noreturn)) give_up(const char *what, const char *why)
+// The end of a boot that cannot go on: what is wrong with the file in PATH_A, what to do.
+static void __attribute__((noreturn)) give_up(const char *why)
 {
-	print(what);
-	print(why);
-	halt(P("\nWrite an Octix image to the card (octix image write), then press reset.\n"));
+	complain(why);
+	halt(P("Write an Octix image to the card (octix image write), then press reset.\n"));
 }
 
 static void mount_card(void)
@@ -47,8 +46,9 @@ static void mount_card(void)
 		halt(P("\nThen press reset.\n"));
 	}
 	error = fs_mount();
+	strcpy_P(PATH_A, P("/"));
 	if (error)
-		give_up(P("/: "), fs_error_text(error));
+		give_up(fs_error_text(error));
 }
 
 static void find_swap(void)
@@ -64,13 +64,13 @@ static void find_swap(void)
 	else if (pager_set_swap(first, swap.size / 512) < 4)
 		why = P("too small, 2 MiB are needed");
 	if (why)
-		give_up(P("/swap: "), why);
+		give_up(why);
 	exec_swap = swap.first; // nobody writes or removes it
 }
 
 void init_failed(void)
 {
-	give_up(P("/sbin/init: "), P("cannot be started"));
+	give_up(P("cannot be started"));
 }
 
 // Init is process 1, with the console as descriptors 0, 1 and 2.
@@ -81,7 +81,9 @@ static void first_process(void)
 	p->state = PROC_RUN;
 	p->parent = p;
 	p->pgid = tty_group = p->pid;
-	opens[open_new(OPEN_TTY)].refs = 3;
+	fs_open(strcpy_P(PATH_A, P("/dev/console")), 0, OX_O_RDWR, &opens[0].file);
+	opens[0].kind = OPEN_TTY;
+	opens[0].refs = 3;
 	p->fd[0] = p->fd[1] = p->fd[2] = 0;
 	strcpy_P(PATH_A, P("/sbin/init"));
 	exec_first();

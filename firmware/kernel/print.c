@@ -16,10 +16,22 @@ static void put(char c)
 	uart_put((uint8_t)c);
 }
 
+static const char phrases[] PROGMEM = PHRASES;
+
+const char *text_at(const char *texts, uint8_t n)
+{
+	while (n--)
+		texts += strlen_P(texts) + 1;
+	return texts;
+}
+
 void print(const char *flash)
 {
-	for (char c; (c = (char)pgm_read_byte(flash)) != 0; flash++)
-		put(c);
+	for (uint8_t c; (c = pgm_read_byte(flash)) != 0; flash++)
+		if (c <= T_LAST)
+			print(text_at(phrases, c - 1));
+		else
+			put((char)c);
 }
 
 void print_ram(const char *s)
@@ -28,17 +40,26 @@ void print_ram(const char *s)
 		put(*s++);
 }
 
+void number_text(char *text, uint32_t n)
+{
+	uint32_t rest = n;
+	char *p = text;
+
+	do
+		p++;
+	while (rest /= 10);
+	*p = 0;
+	do
+		*--p = (char)('0' + n % 10);
+	while (n /= 10);
+}
+
 void print_number(uint32_t n)
 {
-	char digits[11];
-	char *p = digits + sizeof digits;
+	char text[11];
 
-	*--p = 0;
-	do {
-		*--p = (char)('0' + n % 10);
-		n /= 10;
-	} while (n);
-	print_ram(p);
+	number_text(text, n);
+	print_ram(text);
 }
 
 void print_hex(uint16_t n)

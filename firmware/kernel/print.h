@@ -7,11 +7,15 @@
 #include <avr/pgmspace.h>
 #include <stdint.h>
 
+#include "kernel/phrases.h"
+
 #define P(s) PSTR(s)
 
-void print(const char *flash);      // "\n" becomes CR LF
+void print(const char *flash);      // "\n" becomes CR LF, a T_ of phrases.h its phrase
+const char *text_at(const char *texts, uint8_t n); // text n of several, each with its NUL
 void print_ram(const char *s);
 void print_number(uint32_t n);      // decimal
+void number_text(char *text, uint32_t n); // the same, in text[11]
 void print_hex(uint16_t n);         // 0x and four digits
 
 // Says why, waits until it is sent, and stops the machine for good (interrupts off, asleep).

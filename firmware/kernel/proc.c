@@ -16,6 +16,7 @@
 #include "kernel/clock.h"
 #include "kernel/file.h"
 #include "kernel/print.h"
+#include "kernel/stat.h"
 #include "kernel/tty.h"
 #include "kernel/user.h"
 #include "vm/frames.h"
@@ -28,6 +29,7 @@ static struct proc *slot_owner[SLOTS]; // NULL: nobody
 static uint8_t slot_age[SLOTS]; // process switches since it ran
 static uint16_t last_pid;
 uint32_t switches;
+uint32_t ticks[3];
 
 static struct proc *turn = procs; // whose time slice it is
 static struct proc *reader;       // whose block is on its way
@@ -124,6 +126,14 @@ struct proc *proc_new(void)
 			p->space = NO_SPACE;
 			return p;
 		}
+	return 0;
+}
+
+struct proc *proc_find(uint16_t pid)
+{
+	for (struct proc *p = procs; p < procs + PROCS; p++)
+		if (p->state != PROC_FREE && p->pid == pid)
+			return p;
 	return 0;
 }
 
@@ -310,6 +320,16 @@ static bool waiting_for_card(void)
 	return false;
 }
 
+bool count_tick(bool idle)
+{
+	uint8_t pending = vm_pending;
+
+	if (!(pending & PENDING_SLICE))
+		return false;
+	ticks[idle ? TICKS_IDLE : pending - 1]++;
+	return true;
+}
+
 static void idle(void)
 {
 	set_sleep_mode(SLEEP_MODE_IDLE);
@@ -321,6 +341,7 @@ static void idle(void)
 		sleep_disable();
 	}
 	sei();
+	count_tick(true);
 	vm_pending = 0;
 	tty_poll();
 	proc_tick();

@@ -76,6 +76,12 @@ uint32_t *proc_regs(struct proc *p);
 // A free table entry with a new pid, or NULL.
 struct proc *proc_new(void);
 
+// The process with this id, or NULL.
+struct proc *proc_find(uint16_t pid);
+
+// The id of its parent; 0 for init.
+uint16_t parent_pid(const struct proc *p);
+
 // Ends a process: status as waitpid gives it.
 void proc_exit(struct proc *p, uint16_t status);
 

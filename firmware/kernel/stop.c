@@ -9,6 +9,7 @@
 
 #include "kernel/print.h"
 #include "kernel/proc.h"
+#include "kernel/stat.h"
 #include "kernel/tty.h"
 #include "kernel/user.h"
 #include "vm/frames.h"
@@ -67,8 +68,8 @@ static const char read_only[] PROGMEM = "write to read-only data at ";
 static const char overflow[] PROGMEM = "stack overflow at ";
 static const char data_fault[] PROGMEM = "no memory at ";
 static const char code_fault[] PROGMEM = "jump outside its code, to ";
-static const char read_error[] PROGMEM = "the card cannot be read: check it and its wires";
-static const char bad_code[] PROGMEM = "its code is damaged on the card: install the program again";
+static const char read_error[] PROGMEM = T_UNREADABLE ": check it and its wires";
+static const char bad_code[] PROGMEM = "its code is damaged on the card" T_INSTALL;
 static const char no_frame[] PROGMEM = "no frame is free";
 static const char illegal[] PROGMEM = "illegal instruction";
 static const char breakpoint[] PROGMEM = "breakpoint";
@@ -175,7 +176,7 @@ static void trap(uint8_t why)
 // What interrupts have asked for.
 static void requests(void)
 {
-	self()->ticks += vm_pending == PENDING_SLICE;
+	self()->ticks += count_tick(false);
 	vm_pending = 0;
 	tty_poll();
 	proc_tick();

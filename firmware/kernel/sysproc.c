@@ -2,8 +2,6 @@
 //
 // System calls about processes, time, memory and the machine.
 
-#include <string.h>
-
 #include <avr/io.h>
 #include <avr/wdt.h>
 #include <avr/interrupt.h>
@@ -11,7 +9,6 @@
 #include <octix/abi.h>
 #include <octix/errno.h>
 
-#include "drivers/sd.h"
 #include "drivers/uart.h"
 #include "fs/fs.h"
 #include "kernel/clock.h"
@@ -19,8 +16,6 @@
 #include "kernel/print.h"
 #include "kernel/tty.h"
 #include "kernel/user.h"
-#include "kernel/version.h"
-#include "vm/frames.h"
 #include "vm/pager.h"
 
 // ---- life and death
@@ -107,7 +102,7 @@ int16_t sys_oct_signal(void)
 	return old;
 }
 
-static uint16_t parent_pid(const struct proc *p)
+uint16_t parent_pid(const struct proc *p)
 {
 	return p == INIT ? 0 : p->parent->pid;
 }
@@ -136,6 +131,7 @@ static bool is_group(int16_t pgid)
 int16_t sys_setpgid(void)
 {
 	int16_t pid = arg_small(0), pgid = arg_small(1);
+	struct proc *p;
 
 	if (!pid)
 		pid = (int16_t)self()->pid;
@@ -143,14 +139,13 @@ int16_t sys_setpgid(void)
 		pgid = pid;
 	if (pid < 0 || pgid < 0)
 		return -OX_EINVAL;
-	for (struct proc *p = procs; p < procs + PROCS; p++)
-		if (p->state != PROC_FREE && (int16_t)p->pid == pid && (p == self() || p->parent == self())) {
-			if (pgid != pid && !is_group(pgid))
-				return -OX_EPERM;
-			p->pgid = (uint16_t)pgid;
-			return 0;
-		}
-	return -OX_ESRCH;
+	p = proc_find((uint16_t)pid);
+	if (!p || (p != self() && p->parent != self()))
+		fail(-OX_ESRCH);
+	if (pgid != pid && !is_group(pgid))
+		fail(-OX_EPERM);
+	p->pgid = (uint16_t)pgid;
+	return 0;
 }
 
 int16_t sys_getpgrp(void)
@@ -218,6 +213,11 @@ int16_t sys_oct_sleep(void)
 	return AGAIN;
 }
 
+int16_t sys_oct_uptime(void)
+{
+	return any_value(clock_uptime());
+}
+
 int16_t sys_oct_time(void)
 {
 	return any_value(clock_wall());
@@ -249,84 +249,4 @@ int16_t sys_oct_reboot(void)
 	wdt_enable(WDTO_15MS);
 	for (;;)
 		;
-}
-
-static uint8_t public_state(const struct proc *p)
-{
-	static const uint8_t names[] PROGMEM = {
-		[PROC_RUN] = OCT_RUN, [PROC_SLEEP] = OCT_SLEEP, [PROC_CHILD] = OCT_WAIT, [PROC_TTY_IN] = OCT_TTY,
-		[PROC_TTY_OUT] = OCT_TTY, [PROC_PIPE] = OCT_PIPE, [PROC_CARD] = OCT_CARD,
-		[PROC_VFORK] = OCT_VFORK, [PROC_ZOMBIE] = OCT_ZOMBIE,
-	};
-
-	return pgm_read_byte(&names[p->state]);
-}
-
-int16_t sys_oct_procinfo(void)
-{
-	struct oct_procinfo info;
-	const struct proc *p;
-	uint16_t va;
-
-	if (arg(0) >= PROCS)
-		return -OX_EINVAL;
-	p = &procs[(uint8_t)arg(0)];
-	if (p->state == PROC_FREE)
-		return -OX_ESRCH;
-	va = arg_address(1);
-	memset(&info, 0, sizeof info);
-	info.pid = p->pid;
-	info.ppid = parent_pid(p);
-	info.pgid = p->pgid;
-	info.state = public_state(p);
-	info.slot = p->space == NO_SPACE ? NO_SLOT : spaces[p->space].slot;
-	info.faults = p->faults;
-	info.ticks = p->ticks;
-	if (p->space != NO_SPACE) {
-		info.resident = space_resident(p->space);
-		info.swapped = space_swapped(p->space);
-		info.writebacks = spaces[p->space].writebacks;
-	}
-	memcpy(info.name, p->name, NAME_SIZE);
-	return give(va, &info, sizeof info);
-}
-
-static void count_frames(struct oct_sysinfo *info)
-{
-	for (uint8_t i = 0; i < FRAMES; i++) {
-		info->frames_free += frame_rows.state.kind[i] == FRAME_FREE;
-		info->frames_dirty += (frame_rows.state.flags[i] & FRAME_DIRTY) != 0;
-	}
-	for (uint8_t i = 0; i < PROCS; i++)
-		info->procs += procs[i].state != PROC_FREE;
-	for (uint8_t i = 0; i < SPACES; i++) {
-		info->swap_pages += DATA_PAGES;
-		info->swap_free += spaces[i].file ? DATA_PAGES - space_swapped(i) : DATA_PAGES;
-	}
-}
-
-int16_t sys_oct_sysinfo(void)
-{
-	struct oct_sysinfo info;
-	uint16_t va = arg_address(0);
-
-	memset(&info, 0, sizeof info);
-	info.uptime_ms = clock_uptime();
-	info.f_cpu = BOARD_F_CPU;
-	info.frame_size = FRAME_SIZE;
-	info.frames = FRAMES;
-	count_frames(&info);
-	info.procs_max = PROCS;
-	memcpy(&info.faults_hard, &pool_counts, sizeof pool_counts); // the same four, in the same order
-	info.reads = sd_reads;
-	info.writes = sd_writes;
-	info.switches = switches;
-	info.syscalls = syscalls;
-	info.card_sectors = sd_sectors;
-	info.fs_clusters = fs_clusters();
-	info.fs_free = fs_clusters() < 0x20000 ? fs_free_clusters() : fs_free_known(); // counting takes half a second
-	info.cluster_size = fs_cluster_size();
-	strcpy_P(info.board, P(BOARD_NAME));
-	strcpy_P(info.version, P(OCTIX_VERSION));
-	return give(va, &info, sizeof info);
 }

@@ -52,7 +52,8 @@ TIMER1_COMPA_vect:
 	ldi r24, SLICE_MS
 	sts slice_left, r24
 	rcall kernel_request
-	ldi r24, PENDING_SLICE
+	in r24, _SFR_IO_ADDR(GPIOR1) ; VM_RUNNING
+	ori r24, PENDING_SLICE
 	sts vm_pending, r24
 2:	pop r24
 	out _SFR_IO_ADDR(SREG), r24

@@ -8,6 +8,7 @@
 
 #include <octix/errno.h>
 
+#include "fs/fs.h"
 #include "kernel/exec.h"
 #include "vm/pager.h"
 
@@ -23,7 +24,7 @@ int16_t arg_small(uint8_t n)
 	return value == (int16_t)value ? (int16_t)value : INT16_MAX;
 }
 
-uint16_t arg_count(void)
+NOINLINE uint16_t arg_count(void)
 {
 	uint32_t value = arg(2);
 
@@ -74,7 +75,7 @@ int8_t user_error(void)
 	return page_result == PAGER_SEGV ? -OX_EFAULT : -OX_EIO;
 }
 
-uint16_t in_page(uint16_t va, uint16_t n)
+NOINLINE uint16_t in_page(uint16_t va, uint16_t n)
 {
 	uint16_t rest = 256 - (uint8_t)va;
 

@@ -25,7 +25,7 @@
 #define STOP_ILLEGAL  5 // vm_pc is behind the opcode
 #define STOP_BREAK    6 // vm_pc is behind the opcode
 
-// vm_pending: 0; something for the kernel to do; the time slice is over.
+// vm_pending: 0; or something for the kernel to do; with PENDING_SLICE: the time slice is over, and with VM_RUNNING, the core ran at its end.
 #define PENDING_SLICE 2
 
 // Bit in GPIOR1: the core runs, r2 is its dispatch table.

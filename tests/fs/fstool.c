@@ -15,6 +15,7 @@
 #include "disk.h"
 #include "path.h"
 #include "fs/fs.h"
+#include "kernel/phrases.h"
 #include "vm/pool.h"
 
 static uint32_t cwd;
@@ -128,6 +129,17 @@ static void do_extent(char *path)
 		printf("%" PRIu32 "\n", lba);
 }
 
+// A message of the kernel, with its phrases.
+static void print_text(const char *text)
+{
+	for (; *text; text++)
+		if (*text <= T_LAST)
+			fputs(text_at(PHRASES, (uint8_t)(*text - 1)), stdout);
+		else
+			putchar(*text);
+	putchar('\n');
+}
+
 static void do_stat(char *path)
 {
 	struct oct_stat st;
@@ -192,7 +204,7 @@ int main(int argc, char **argv)
 	disk_open(argv[1]);
 	code = fs_mount();
 	if (code) {
-		printf("%s\n", fs_error_text((int8_t)code));
+		print_text(fs_error_text((int8_t)code));
 		return 1;
 	}
 	while (fgets(line, sizeof line, stdin)) {

@@ -43,7 +43,7 @@ larger() { # BOARD
 	[ "$status" = 0 ]
 	expected bigdata | while read -r line; do has "$line"; done
 	grew faults 320 # 80 pages of 512 bytes, four times over
-	grew write-backs 80
+	grew write_backs 80
 }
 
 @test "code and data larger than the pool, faults counted, on m1284p" {

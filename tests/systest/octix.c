@@ -14,33 +14,33 @@ static void unknown_calls(void)
 
 static void machine(void)
 {
-	struct oct_sysinfo a, b;
+	char text[OCT_PROC_TEXT];
+	unsigned long uptime, calls, frames, free;
 
-	CHECK(oct_sysinfo(&a) == 0 && a.f_cpu >= 8000000 && a.frames > 4 && (a.frame_size == 256 || a.frame_size == 512));
-	CHECK(a.frames_free <= a.frames && a.frames_dirty <= a.frames && a.procs >= 4 && a.procs <= a.procs_max);
-	CHECK(a.swap_free < a.swap_pages && a.fs_free <= a.fs_clusters && a.card_sectors > 1000 && a.cluster_size >= 512);
-	CHECK(strlen(a.board) > 2 && strlen(a.board) < sizeof a.board && strlen(a.version) > 0 && strlen(a.version) < sizeof a.version);
+	CHECK(oct_proc_text("/proc/stat", text, sizeof text) && oct_proc_number(text, "khz") >= 8000);
+	uptime = oct_proc_number(text, "uptime_ms");
+	calls = oct_proc_number(text, "calls");
+	CHECK(strlen(oct_proc_word(text, "board")) > 2 && strlen(oct_proc_word(text, "version")) > 0);
 	usleep(20000);
-	CHECK(oct_sysinfo(&b) == 0 && b.uptime_ms >= a.uptime_ms + 20 && b.syscalls > a.syscalls && b.reads >= a.reads);
+	CHECK(oct_proc_text("/proc/stat", text, sizeof text) && oct_proc_number(text, "uptime_ms") >= uptime + 20 && oct_proc_number(text, "calls") > calls);
+	CHECK(oct_proc_text("/proc/meminfo", text, sizeof text));
+	frames = oct_proc_number(text, "frames");
+	free = oct_proc_number(text, "free");
+	CHECK(frames > 4 && free <= frames && oct_proc_number(text, "dirty") <= frames && oct_proc_number(text, "procs") > 4);
+	CHECK(oct_proc_number(text, "swap_used") > 0 && oct_proc_number(text, "swap_used") < oct_proc_number(text, "swap"));
+	CHECK(oct_proc_number(text, "clusters_free") <= oct_proc_number(text, "clusters") && oct_proc_number(text, "card") > 1000);
 }
 
 static void processes(void)
 {
-	struct oct_procinfo p;
-	int me = 0, init = 0, others = 0, i;
+	char path[32], text[OCT_PROC_TEXT];
 
-	for (i = 0; oct_procinfo(i, &p) == 0 || errno == ESRCH; errno = 0, i++)
-		if (errno == 0) {
-			me += p.pid == getpid() && p.ppid == getppid() && p.pgid == getpgrp() && p.state == OCT_RUN && strcmp(p.name, "systest") == 0;
-			init += p.pid == 1 && p.ppid == 0;
-			others += p.pid > 1 && p.pid != getpid();
-		} else {
-			CHECK(i > 0);
-		}
-	CHECK(errno == EINVAL && me == 1 && init == 1 && others >= 2 && i < 40);
-	FAILS(EINVAL, oct_procinfo(-1, &p));
-	FAILS(EINVAL, oct_procinfo(256, &p));
-	FAILS(EINVAL, oct_procinfo(65536, &p));
+	sprintf(path, "/proc/%d/stat", (int)getpid());
+	CHECK(oct_proc_text(path, text, sizeof text) && (pid_t)oct_proc_number(text, "pid") == getpid());
+	CHECK((pid_t)oct_proc_number(text, "ppid") == getppid() && (pid_t)oct_proc_number(text, "pgid") == getpgrp());
+	CHECK(*oct_proc_word(text, "state") == 'R' && strcmp(oct_proc_word(text, "name"), "systest\n") == 0);
+	CHECK(oct_proc_text("/proc/1/stat", text, sizeof text) && oct_proc_number(text, "ppid") == 0);
+	FAILS(ENOENT, oct_proc_text("/proc/0/stat", text, sizeof text) ? 0 : -1);
 }
 
 static void bad_structures(void)
@@ -49,13 +49,9 @@ static void bad_structures(void)
 
 	make_file("file", "");
 	for (unsigned n = 0; bad_address(n, 1, &p); n++) {
-		FAILS(EFAULT, oct_sysinfo(p));
-		FAILS(EFAULT, oct_procinfo(0, p));
 		FAILS(EFAULT, oct_stat("file", p));
 		CHECK(raw_call(CALL_oct_fstat, 1, (unsigned long)(uintptr_t)p, 0) == -EFAULT);
 	}
-	FAILS(EFAULT, oct_sysinfo(edge_address(sizeof(struct oct_sysinfo) - 4)));
-	FAILS(EFAULT, oct_procinfo(0, edge_address(4)));
 	FAILS(EFAULT, oct_stat("file", edge_address(4)));
 	CHECK(oct_stat("file", edge_address(sizeof(struct oct_stat))) == 0);
 }

@@ -81,16 +81,23 @@ unsigned long cycles(void)
 	return 0;
 }
 
-int oct_procinfo(int index, struct oct_procinfo *info)
+const char *oct_proc_text(const char *path, char *text, unsigned size)
 {
-	(void)index, (void)info;
-	return nowhere();
+	(void)path, (void)text, (void)size;
+	nowhere();
+	return NULL;
 }
 
-int oct_sysinfo(struct oct_sysinfo *info)
+const char *oct_proc_word(const char *text, const char *name)
 {
-	(void)info;
-	return nowhere();
+	(void)text;
+	return name;
+}
+
+unsigned long oct_proc_number(const char *text, const char *name)
+{
+	(void)text, (void)name;
+	return 0;
 }
 
 int oct_stat(const char *path, struct oct_stat *st)

@@ -41,9 +41,10 @@ int open_max(void)
 
 int nearly_full(void)
 {
-	struct oct_sysinfo info;
+	char text[OCT_PROC_TEXT];
 
-	return oct_sysinfo(&info) == 0 && info.fs_free < 1000000 / info.cluster_size;
+	return oct_proc_text("/proc/meminfo", text, sizeof text)
+	       && oct_proc_number(text, "clusters_free") < 1000000 / oct_proc_number(text, "cluster_size");
 }
 
 long raw_call(unsigned number, unsigned long a, unsigned long b, unsigned long c)

@@ -232,13 +232,32 @@ file'
 	[ "$status" = 2 ]
 }
 
-@test "ps, free, vmstat print tables" {
+@test "ps, free, vmstat print what is in /proc" {
 	run ox ps
-	[[ ${lines[0]} == '  PID  PPID  PGID STATE'* ]]
+	expect 1 'ps: /proc: no such file'
+	mkdir -p "$ROOT/proc/7"
+	printf '%-12s %10s\n' pid 7 ppid 1 pgid 6 state T ticks 123 resident 4 swapped 5 faults 89 write_backs 10 name 'a name' >"$ROOT/proc/7/stat"
+	run ox ps
+	expect 0 '  PID  PPID  PGID STATE     TIME   RES  SWAP FAULT WBACK NAME
+    7     1     6 tty       1.23     4     5    89    10 a name'
 	run ox free
-	[[ $output == *frames*swap*procs*card* ]]
+	expect 1 'free: /proc/meminfo: no such file'
+	printf '%-12s %10s\n' frame_size 512 frames 18 free 3 swap 100 swap_used 40 procs 9 clusters 1000 \
+		clusters_free 4294967295 cluster_size 2048 dirty 6 >"$ROOT/proc/meminfo"
+	run ox free
+	expect 0 '          bytes      all     used     free
+frames       512       18       15        3
+swap         512      100       40       60
+procs          -        9        1        8
+card        2048     1000        ?        ?
+dirty frames: 6'
 	run ox vmstat
-	[[ $output == Octix*faults*reads*writes* ]]
+	expect 1 'vmstat: /proc/stat: no such file'
+	printf '%-12s %10s\n' uptime_ms 61234 khz 20000 board m1284p version 0.9 faults 4000000000 vm 17 >"$ROOT/proc/stat"
+	run ox vmstat
+	[ "$status" = 0 ]
+	[ "${lines[0]}" = 'Octix 0.9 on m1284p, 20000 kHz, up 61.234 s' ]
+	[[ $output == *'4000000000  faults '*'        17  vm '* ]]
 }
 
 @test "cycles, mark" {

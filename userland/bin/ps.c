@@ -1,31 +1,54 @@
 // SPDX-License-Identifier: ISC
 //
-// ps: the processes, from the kernel's table.
+// ps: the processes, from /proc.
 #include "command.h"
 
-#include <errno.h>
+#include <ctype.h>
+#include <dirent.h>
 #include <octix/octix.h>
 #include <stdio.h>
+#include <string.h>
 
-static const char *const states[] = { "run", "sleep", "wait", "zombie", "vfork", "pipe", "tty", "card" };
-
-static void print(const struct oct_procinfo *p)
+static const char *state_of(const char *text)
 {
-	const char *state = p->state < sizeof states / sizeof states[0] ? states[p->state] : "?";
+	static const char names[] = "Rrun\0  Ssleep\0Wwait\0 Ttty\0  Ppipe\0 Dcard\0 Vvfork\0Zzombie";
+	const char letter = *oct_proc_word(text, "state");
 
-	printf("%5u %5u %5u %-6s %4lu.%02lu %5u %5u %5u %5u %.16s\n", p->pid, p->ppid, p->pgid, state, (unsigned long)p->ticks / 100,
-	       (unsigned long)p->ticks % 100, p->resident, p->swapped, p->faults, p->writebacks, p->name);
+	for (const char *p = names; p < names + sizeof names; p += 7)
+		if (*p == letter)
+			return p + 1;
+	return "?";
+}
+
+static void print(const char *text)
+{
+	unsigned long ticks = oct_proc_number(text, "ticks");
+
+	printf("%5lu %5lu %5lu %-6s %4lu.%02lu %5lu %5lu %5lu %5lu %s", oct_proc_number(text, "pid"), oct_proc_number(text, "ppid"),
+	       oct_proc_number(text, "pgid"), state_of(text), ticks / 100, ticks % 100, oct_proc_number(text, "resident"),
+	       oct_proc_number(text, "swapped"), oct_proc_number(text, "faults"), oct_proc_number(text, "write_backs"),
+	       oct_proc_word(text, "name")); // the last line
 }
 
 COMMAND(ps, "", "list processes")
 {
-	struct oct_procinfo p;
+	char path[24];
+	DIR *dir = opendir("/proc");
+	struct dirent *d;
 
+	if (!dir)
+		return complain("/proc");
 	puts("  PID  PPID  PGID STATE     TIME   RES  SWAP FAULT WBACK NAME");
-	for (int i = 0;; i++)
-		if (oct_procinfo(i, &p) == 0)
-			print(&p);
-		else if (errno != ESRCH)
-			break;
-	return errno == EINVAL ? OK : complain("procinfo");
+	while ((d = readdir(dir))) {
+		const char *text;
+
+		if (!isdigit((unsigned char)d->d_name[0]))
+			continue;
+		sprintf(path, "/proc/%.8s/stat", d->d_name);
+		text = oct_proc_text(path, block, BLOCK);
+		if (text) // else it has ended meanwhile
+			print(text);
+	}
+	closedir(dir);
+	return OK;
 }

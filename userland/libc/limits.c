@@ -9,14 +9,14 @@
 
 enum { PAGE = 256, TICKS = 100 };
 
+#define MEMINFO "/proc/meminfo" // always there
+
 // -1 without an error: there is no fixed limit.
 long sysconf(int name)
 {
-	struct oct_sysinfo info;
-
 	switch (name) {
 	case _SC_ARG_MAX: return ARG_MAX;
-	case _SC_CHILD_MAX: return oct_sysinfo(&info) < 0 ? -1 : info.procs_max - 2; // init and the login shell
+	case _SC_CHILD_MAX: return __oct_field(MEMINFO, "procs") - 2; // init and the login shell
 	case _SC_CLK_TCK: return TICKS;
 	case _SC_FSYNC:
 	case _SC_MONOTONIC_CLOCK: return 200809;
@@ -27,8 +27,8 @@ long sysconf(int name)
 	case _SC_NPROCESSORS_ONLN: return 1;
 	case _SC_OPEN_MAX: return OPEN_MAX;
 	case _SC_PAGESIZE: return PAGE;
-	case _SC_PHYS_PAGES: return oct_sysinfo(&info) < 0 ? -1 : (long)info.frames * info.frame_size / PAGE;
-	case _SC_AVPHYS_PAGES: return oct_sysinfo(&info) < 0 ? -1 : (long)info.frames_free * info.frame_size / PAGE;
+	case _SC_PHYS_PAGES: return __oct_field(MEMINFO, "frames") * (__oct_field(MEMINFO, "frame_size") / PAGE);
+	case _SC_AVPHYS_PAGES: return __oct_field(MEMINFO, "free") * (__oct_field(MEMINFO, "frame_size") / PAGE);
 	}
 	errno = EINVAL;
 	return -1;

@@ -17,8 +17,10 @@ int oct_signal(int sig, int disposition);
 int oct_brk(unsigned end);
 int oct_sleep(unsigned long ms);
 unsigned long oct_time(void);
+unsigned long oct_uptime(void);
 
-// The entry of the process of this number, or -1 with ESRCH.
-int __oct_process(pid_t pid, struct oct_procinfo *info);
+// A number in a text of /proc, and in that of a process, or -1 with errno.
+long __oct_field(const char *path, const char *name);
+long __oct_process(pid_t pid, const char *name);
 
 #endif

@@ -1,28 +1,16 @@
 // SPDX-License-Identifier: ISC
 //
-// What the kernel's table of processes says about one.
+// What the kernel says about a process.
 #include "private.h"
 
 #include <errno.h>
 #include <unistd.h>
 
-int __oct_process(pid_t pid, struct oct_procinfo *info)
-{
-	for (int i = 0;; i++)
-		if (oct_procinfo(i, info) == 0) {
-			if (info->pid == pid)
-				return 0;
-		} else if (errno != ESRCH) { // not a free place: the end
-			errno = ESRCH;
-			return -1;
-		}
-}
-
 pid_t getpgid(pid_t pid)
 {
-	struct oct_procinfo p;
+	long group = pid ? __oct_process(pid, "pgid") : getpgrp();
 
-	if (pid == 0)
-		return getpgrp();
-	return __oct_process(pid, &p) < 0 ? -1 : p.pgid;
+	if (group < 0 && (errno == ENOENT || errno == ENOTDIR))
+		errno = ESRCH;
+	return (pid_t)group;
 }

@@ -9,14 +9,16 @@
 
 static int fill(struct statvfs *to)
 {
-	struct oct_sysinfo info;
+	char text[OCT_PROC_TEXT];
+	unsigned long left;
 
-	if (oct_sysinfo(&info) < 0)
+	if (!oct_proc_text("/proc/meminfo", text, sizeof text))
 		return -1;
+	left = oct_proc_number(text, "clusters_free");
 	memset(to, 0, sizeof *to);
-	to->f_bsize = to->f_frsize = info.cluster_size;
-	to->f_blocks = info.fs_clusters;
-	to->f_bfree = to->f_bavail = info.fs_free == UINT32_MAX ? 0 : info.fs_free; // not counted yet
+	to->f_bsize = to->f_frsize = oct_proc_number(text, "cluster_size");
+	to->f_blocks = oct_proc_number(text, "clusters");
+	to->f_bfree = to->f_bavail = left == UINT32_MAX ? 0 : left; // not counted yet
 	to->f_flag = ST_NOSUID;
 	to->f_namemax = NAME_MAX;
 	return 0;

@@ -31,7 +31,7 @@ int gettimeofday(struct timeval *restrict tv, void *restrict zone)
 
 int clock_gettime(clockid_t clock, struct timespec *ts)
 {
-	struct oct_sysinfo info;
+	unsigned long ms;
 
 	if (clock == CLOCK_REALTIME) {
 		ts->tv_sec = (time_t)oct_time();
@@ -42,10 +42,9 @@ int clock_gettime(clockid_t clock, struct timespec *ts)
 		errno = EINVAL;
 		return -1;
 	}
-	if (oct_sysinfo(&info) < 0)
-		return -1;
-	ts->tv_sec = (time_t)(info.uptime_ms / 1000);
-	ts->tv_nsec = (long)(info.uptime_ms % 1000) * 1000000;
+	ms = oct_uptime();
+	ts->tv_sec = (time_t)(ms / 1000);
+	ts->tv_nsec = (long)(ms % 1000) * 1000000;
 	return 0;
 }
 

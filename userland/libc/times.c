@@ -12,20 +12,19 @@ enum { TICKS = 100 }; // a second, as sysconf(_SC_CLK_TCK) says
 
 clock_t clock(void)
 {
-	struct oct_procinfo p;
+	long ticks = __oct_process(getpid(), "ticks");
 
-	return __oct_process(getpid(), &p) < 0 ? (clock_t)-1 : (clock_t)p.ticks * (CLOCKS_PER_SEC / TICKS);
+	return ticks < 0 ? (clock_t)-1 : (clock_t)ticks * (CLOCKS_PER_SEC / TICKS);
 }
 
 // Children's times are not counted.
 clock_t times(struct tms *t)
 {
-	struct oct_sysinfo info;
-	struct oct_procinfo p;
+	long ticks = __oct_process(getpid(), "ticks");
 
-	if (__oct_process(getpid(), &p) < 0 || oct_sysinfo(&info) < 0)
+	if (ticks < 0)
 		return (clock_t)-1;
 	memset(t, 0, sizeof *t);
-	t->tms_utime = (clock_t)p.ticks;
-	return (clock_t)(info.uptime_ms / (1000 / TICKS));
+	t->tms_utime = (clock_t)ticks;
+	return (clock_t)(oct_uptime() / (1000 / TICKS));
 }

@@ -6,16 +6,24 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+static void take(char *to, size_t size, const char *text, const char *name)
+{
+	const char *from = oct_proc_word(text, name);
+	size_t n = strcspn(from, "\n");
+
+	strlcpy(to, from, n < size ? n + 1 : size);
+}
+
 int uname(struct utsname *name)
 {
-	struct oct_sysinfo info;
+	char text[OCT_PROC_TEXT];
 
-	if (oct_sysinfo(&info) < 0)
+	if (!oct_proc_text("/proc/stat", text, sizeof text))
 		return -1;
 	strlcpy(name->sysname, "Octix", sizeof name->sysname);
-	strlcpy(name->nodename, info.board, sizeof name->nodename);
-	strlcpy(name->release, info.version, sizeof name->release);
-	strlcpy(name->version, info.version, sizeof name->version);
-	strlcpy(name->machine, info.board, sizeof name->machine);
+	take(name->nodename, sizeof name->nodename, text, "board");
+	take(name->machine, sizeof name->machine, text, "board");
+	take(name->release, sizeof name->release, text, "version");
+	take(name->version, sizeof name->version, text, "version");
 	return 0;
 }

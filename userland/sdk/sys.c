@@ -145,32 +145,12 @@ int32_t sys_oct_reboot(struct sys *s, const uint32_t *arg)
 	return -OX_EPERM;
 }
 
-int32_t sys_oct_sysinfo(struct sys *s, const uint32_t *arg)
+int32_t sys_oct_uptime(struct sys *s, const uint32_t *arg)
 {
-	struct oct_sysinfo info = { .f_cpu = 1000000, .frame_size = SPACE_PAGE, .board = "host", .version = "oxrun" };
-	void *to = sys_bytes(s, arg[0], sizeof info, SPACE_WRITE);
 	struct timespec now;
 
-	if (!to)
-		return -OX_EFAULT;
+	(void)s;
+	(void)arg;
 	clock_gettime(CLOCK_BOOTTIME, &now);
-	info.uptime_ms = (uint32_t)(now.tv_sec * 1000 + now.tv_nsec / 1000000);
-	info.procs = info.procs_max = 1;
-	info.fs_free = UINT32_MAX;
-	memcpy(to, &info, sizeof info);
-	return 0;
-}
-
-int32_t sys_oct_procinfo(struct sys *s, const uint32_t *arg)
-{
-	struct oct_procinfo info = { .pid = (uint16_t)getpid(), .ppid = (uint16_t)getppid(), .pgid = (uint16_t)getpgrp(),
-				     .slot = 255, .name = "oxrun" };
-	void *to = sys_bytes(s, arg[1], sizeof info, SPACE_WRITE);
-
-	if (arg[0])
-		return -OX_EINVAL;
-	if (!to)
-		return -OX_EFAULT;
-	memcpy(to, &info, sizeof info);
-	return 0;
+	return (int32_t)(now.tv_sec * 1000 + now.tv_nsec / 1000000);
 }

@@ -224,3 +224,34 @@ bool text_busy(uint32_t first)
 {
 	return first == host_text_busy;
 }
+
+// ---- what the kernel provides: no nodes
+
+uint32_t node_find(uint32_t dir, const char *name)
+{
+	(void)dir;
+	(void)name;
+	return NODE_NONE;
+}
+
+bool node_next(uint32_t dir, uint8_t *i, uint32_t *number, char *name)
+{
+	(void)dir;
+	(void)i;
+	(void)number;
+	(void)name;
+	return false;
+}
+
+bool node_check(uint32_t number)
+{
+	(void)number;
+	return false;
+}
+
+const char *text_at(const char *texts, uint8_t n)
+{
+	while (n--)
+		texts += strlen(texts) + 1;
+	return texts;
+}

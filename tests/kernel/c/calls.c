@@ -3,7 +3,7 @@
 // calls BATCHES SEED: random system calls with hostile arguments, a process for each batch, which is killed when it waits for too
 // long. Run it in an empty folder, with its descriptors on files. Batches may well damage their own memory and die of it; status 0:
 // all could be started, and the kernel never wrote to read-only data.
-#include <errno.h>
+#include <dirent.h>
 #include <octix/octix.h>
 #include <signal.h>
 #include <stdint.h>
@@ -81,7 +81,9 @@ static uint32_t path(int system)
 {
 	static const char *const local[] = { "a", "b", "a long name.text", "d", "d/x", "d/e", "d/../a", "./b", "A", "d/", "a/b", "none/x", "", ".",
 					     "..", "x:y", "aux ", "\xc3\xa4\xe2\x82\xac", "\xff\xfe", "*?", "//d//x", "d/e/f" };
-	static const char *const others[] = { "/", "/swap", "/sbin/init", "/bin/sh", "/root/calls", "/etc/motd", "/bin", "/bin/true", "/nothing" };
+	static const char *const others[] = { "/", "/swap", "/sbin/init", "/bin/sh", "/root/calls", "/etc/motd", "/bin", "/bin/true", "/nothing",
+					      "/dev", "/dev/null", "/dev/zero", "/dev/random", "/dev/tty", "/proc", "/proc/stat", "/proc/meminfo",
+					      "/proc/1", "/proc/1/stat", "/proc/..", "/proc/1/../../dev/null" };
 
 	if (below(10) == 0)
 		return pointer();
@@ -149,7 +151,7 @@ static void arguments(enum call which, uint32_t *a)
 		a[0] = path(0);
 		a[1] = path(1);
 		break;
-	case CALL_pipe: case CALL_oct_sysinfo:
+	case CALL_pipe:
 		a[0] = pointer();
 		a[1] = number();
 		break;
@@ -230,15 +232,17 @@ static int wait_for(pid_t pid)
 // What a batch has left behind: its children, and what they became.
 static void kill_children(void)
 {
-	struct oct_procinfo p;
+	DIR *dir = opendir("/proc");
+	struct dirent *d;
 
-	for (int i = 2;; i++)
-		if (oct_procinfo(i, &p) == 0) {
-			if (p.pid != getpid() && p.pid != getppid())
-				kill(p.pid, SIGKILL);
-		} else if (errno == EINVAL) {
-			break;
-		}
+	while (dir && (d = readdir(dir))) {
+		pid_t pid = (pid_t)atoi(d->d_name);
+
+		if (pid > 1 && pid != getpid() && pid != getppid())
+			kill(pid, SIGKILL);
+	}
+	if (dir)
+		closedir(dir);
 }
 
 static pid_t start(uint32_t seed)

@@ -50,10 +50,9 @@ static int has_ended(pid_t pid)
 
 static uint32_t switches(void)
 {
-	struct oct_sysinfo info;
+	char text[OCT_PROC_TEXT];
 
-	oct_sysinfo(&info);
-	return info.switches;
+	return oct_proc_text("/proc/stat", text, sizeof text) ? (uint32_t)oct_proc_number(text, "switches") : 0;
 }
 
 static int wrong(const char *what)

@@ -3,7 +3,6 @@
 // storm SECONDS SEED: as many processes as there can be come and go: they execute this program, talk through pipes, sleep, signal each
 // other and end, at random. Each transfer through a pipe is compared. At the end all must be gone; prints how many there were.
 #include <errno.h>
-#include <octix/octix.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -27,10 +26,10 @@ static uint32_t below(uint32_t n)
 
 static uint32_t now_ms(void)
 {
-	struct oct_sysinfo info;
+	struct timespec now;
 
-	oct_sysinfo(&info);
-	return info.uptime_ms;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint32_t)now.tv_sec * 1000 + (uint32_t)now.tv_nsec / 1000000;
 }
 
 // unwanted: a descriptor that it does not get; -1: none.

@@ -304,7 +304,6 @@ static void arguments(enum call which, uint32_t *a)
 		a[1] = path(1, false);
 		break;
 	case CALL_pipe:
-	case CALL_oct_sysinfo:
 		a[0] = pointer(256);
 		a[1] = number();
 		break;

@@ -71,40 +71,4 @@ struct oct_dirent {
 
 enum oct_reboot { OCT_HALT = 0, OCT_RESTART = 1 };
 
-enum oct_state { OCT_RUN = 0, OCT_SLEEP = 1, OCT_WAIT = 2, OCT_ZOMBIE = 3, OCT_VFORK = 4, OCT_PIPE = 5, OCT_TTY = 6, OCT_CARD = 7 };
-
-struct oct_procinfo {
-	uint16_t pid, ppid, pgid;
-	uint8_t state;        // enum oct_state
-	uint8_t slot;         // context slot, 255: none
-	uint16_t faults;      // pages read for it, saturated
-	uint16_t writebacks;  // pages written to swap for it, saturated
-	uint16_t resident;    // frames it owns
-	uint16_t swapped;     // pages it has in swap
-	uint32_t ticks;       // of CPU, 1/100 s
-	char name[16];        // last component of the program's path, NUL-terminated
-};
-
-struct oct_sysinfo {
-	uint32_t uptime_ms;
-	uint32_t f_cpu;        // Hz
-	uint16_t frame_size;   // bytes
-	uint16_t frames;       // in the pool
-	uint16_t frames_free, frames_dirty;
-	uint16_t procs, procs_max;
-	uint32_t faults_hard;  // pages read from the card or zero-filled
-	uint32_t faults_soft;  // page resident, map entry absent
-	uint32_t faults_zero;  // of the hard ones, zero-filled without a read
-	uint32_t writebacks;   // pages written to swap
-	uint32_t reads, writes; // sectors, all
-	uint32_t switches;     // of processes
-	uint32_t syscalls;
-	uint32_t card_sectors; // capacity
-	uint32_t fs_clusters, fs_free; // fs_free: 0xffffffff while not yet counted
-	uint32_t cluster_size; // bytes
-	uint16_t swap_pages, swap_free;
-	char board[12];
-	char version[20];
-};
-
 #endif

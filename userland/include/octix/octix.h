@@ -12,9 +12,14 @@ extern "C" {
 
 int mark(int n);                  // writes n (0..255) to GPIOR0, for instruments
 unsigned long cycles(void);       // CPU cycles since boot, mod 2^32
-int oct_procinfo(int index, struct oct_procinfo *info); // ESRCH: a free slot; EINVAL: past the last
-int oct_sysinfo(struct oct_sysinfo *info);
 int oct_stat(const char *path, struct oct_stat *st); // struct stat has but 16 bits of the file's number
+// Texts of /proc, lines of a name and a value: the text, in text[size] (NULL: errno); a field of it, up to the end of its line; the
+// same as a number. What is not there is empty, or 0.
+#define OCT_PROC_TEXT 512
+const char *oct_proc_text(const char *path, char *text, unsigned size);
+const char *oct_proc_word(const char *text, const char *name);
+unsigned long oct_proc_number(const char *text, const char *name);
+
 int oct_reboot(int how);          // enum oct_reboot
 int getdents(int fd, void *buf, unsigned n); // packed struct oct_dirent; 0 at the end
 
