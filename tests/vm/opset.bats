@@ -115,3 +115,11 @@ refused() {
 	refused "$work/set: there is no opcode 'nonsense'" --only="$work/set"
 	refused 'No such file' --only="$work/none"
 }
+
+@test "the opcodes of a version that programs were made for stay as they are" {
+	sed -nE 's/^(OP|BASIC)\(([a-z0-9_]+), ([a-zA-Z]*), [0-9]+, ([a-z0-9]+)\).*/\2 \3 \4/p' userland/include/octix/opcodes.def >"$work/rows"
+	[ "$(grep -cE '^(OP|BASIC)\(' userland/include/octix/opcodes.def)" = "$(wc -l <"$work/rows")" ]
+	grep -v '^#' tests/vm/bytecode.1 >"$work/frozen"
+	[ "$(wc -l <"$work/frozen")" -gt 200 ]
+	head -n "$(wc -l <"$work/frozen")" "$work/rows" | diff "$work/frozen" -
+}

@@ -11,7 +11,7 @@
 #define OXE_SECTOR        512
 #define OXE_MAGIC         "OXE\x1a"
 #define OXE_FORMAT        1    // of the header
-#define OXE_BYTECODE      0    // 0 until the opcode table is frozen: kernel and program must come from one tree
+#define OXE_BYTECODE      1    // version of the opcode table (OXE.md, section 3)
 #define OXE_ABI           1    // of the system calls
 #define OXE_MAX_SECTIONS  30
 #define OXE_ALIAS_MAX     64   // bytes of an alias target with its NUL
