@@ -116,7 +116,7 @@ profiles: deps ## Record again by what the shell and the commands are laid out (
 	$(Q)HOSTBIN=$(HOSTBIN) userland/profiles.sh $(BUILD)
 
 .PHONY: choose
-choose: deps ## Tell what each opcode is worth, and choose among them: OPCODES= or FLASH=, SET=FILE, VALIDATE=1
+choose: deps ## Tell what each opcode is worth, and choose among them: OPCODES= or FLASH=, then SET=FILE, VALIDATE=1
 	+@$(SHARED)
 	+@$(MAKE) $(JOBS) .board
 	+@$(LOCKED) .bench

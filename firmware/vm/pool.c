@@ -18,11 +18,10 @@
 #include "drivers/sd_bus.h"
 #include "vm/pager.h"
 
-#define PAGE_HALF   (FRAMES_PER_SECTOR == 1 ? SD_WHOLE : SD_FIRST)
 
 #define UNMAPPED  (FRAMES / 2) // coldest frames that are not mapped
 #define NEW_BELOW (FRAMES / 4) // places of a new frame below the hottest
-#define CLEAN_FIRST 4          // times that a dirty frame is passed over
+#define CLEAN_FIRST 3          // times that a dirty frame is passed over
 #define UNMAP_EVERY (FRAMES / 3) // frames taken from one unmapping to the next
 #define CLEAN_NEEDED 4         // clean frames that make it worthwhile to go on when writing fails
 
@@ -141,14 +140,16 @@ uint8_t frame_read(uint8_t i, uint8_t half)
 int8_t frame_clean(uint8_t i)
 {
 	struct frame_state *rows = state_at(i);
-	bool block = rows->kind[0] == FRAME_BLOCK;
+	uint8_t half = SD_WHOLE;
 
 	if ((frame_coming != NO_FRAME || !sd_ready) && !card_free())
 		return -OX_EIO;
-	if (sd_write(*frame_key(i), frame_memory(i), block ? SD_WHOLE : PAGE_HALF) != 0)
+	if (FRAMES_PER_SECTOR > 1 && rows->kind[0] != FRAME_BLOCK)
+		half = SD_FIRST;
+	if (sd_write(*frame_key(i), frame_memory(i), half) != 0)
 		return -OX_EIO;
 	rows->flags[0] &= (uint8_t)~FRAME_DIRTY;
-	if (!block) {
+	if (rows->kind[0] != FRAME_BLOCK) {
 		count_up(&pool_counts.writebacks);
 		pager_swapped(rows->owner[0], rows->page[0]);
 	}
