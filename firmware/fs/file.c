@@ -298,8 +298,10 @@ int8_t fs_truncate(struct file *f, uint32_t size)
 	if (size < f->size || (!size && f->first))
 		return shrink(f, size);
 	result = grow(f, size);
+	if (result)
+		return result;
 	file_wrote(f, size);
-	return result ? result : write_back(f);
+	return write_back(f);
 }
 
 int8_t fs_extent(const struct node *f, uint32_t *lba)
