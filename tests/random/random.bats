@@ -14,7 +14,7 @@ batches() {
 	for ((from = $1; from <= $2; from = to + 1)); do
 		to=$((from + BATCH - 1 < $2 ? from + BATCH - 1 : $2))
 		((n++ % 8)) && busy='' || busy=busy
-		echo "$board $from $to $busy"
+		echo "$board $from $to${busy:+ $busy}" # no blank at the end: xargs would go on in the next line
 		[ "$board" = m1284p ] && board=mega2560 || board=m1284p
 	done
 }
