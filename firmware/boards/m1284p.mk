@@ -14,7 +14,7 @@ BOARD_SPI_SS_BIT     := 4
 BOARD_SPI_MOSI_BIT   := 5
 BOARD_SPI_SCK_BIT    := 7
 BOARD_CONSOLE_BAUD   := 115200
-BOARD_FLASH_LIMIT    := 49152
+BOARD_FLASH_LIMIT    := 61440
 # avrdude for the boot loader (Optiboot).
 FLASH_WITH           := -p m1284p -c arduino -b 115200
 # Pools that the bench runs with, in 512 bytes: what fits into SRAM.
