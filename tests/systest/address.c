@@ -3,6 +3,8 @@
 // Bad addresses in each call that takes one: not there, not writable, beyond the data space, over its end.
 #include "systest.h"
 
+#include <sys/statvfs.h>
+
 typedef int tried(void *address);
 
 // The call answers EFAULT for all bad addresses, or all but NULL, which means something else.
@@ -166,6 +168,17 @@ static void partly(void)
 	CHECK(memcmp(edge, "45", 2) == 0 && lseek(fd, 4, SEEK_SET) == 4 && read(fd, text, 4) == 4 && memcmp(text, "4567", 4) == 0);
 }
 
+// A file that was to be written from there keeps no room for it.
+static void no_room_taken(void)
+{
+	struct statvfs before, after;
+
+	fd = file_with("file", "", 0);
+	CHECK(statvfs(".", &before) == 0);
+	each_bad(0, try_write);
+	CHECK(file_size("file") == 0 && statvfs(".", &after) == 0 && after.f_bfree == before.f_bfree);
+}
+
 static void at_the_edge(void)
 {
 	char *edge = edge_address(6);
@@ -241,6 +254,7 @@ static const struct test tests[] = {
 	TEST(pipe_buffers, QUICK),
 	TEST(partly, QUICK),
 	TEST(at_the_edge, QUICK),
+	TEST(no_room_taken, OCTIX), // elsewhere others may write meanwhile
 	TEST(pipes, QUICK),
 	TEST(statuses, QUICK),
 	TEST(vectors, QUICK),
