@@ -78,7 +78,7 @@ uint8_t sd_ready = 1, sd_token = SD_NO_TOKEN;
 static uint32_t started = SECTORS; // SECTORS: no read is under way
 static unsigned polls;             // that the card is waited for
 static bool was_left;              // by the caller of sd_start
-static unsigned lefts, errors, wakes;
+static unsigned lefts, errors, wakes, orphans;
 
 static void copy_block(uint32_t lba, uint8_t *buf, uint8_t half)
 {
@@ -235,8 +235,15 @@ static void unbind(uint8_t slot)
 	slot_unbind(slot);
 }
 
+// Is a page on its way from swap to this space?
+static bool awaits_page(uint8_t i)
+{
+	return frame_coming != NO_FRAME && *frame_key(frame_coming) >= SWAP_FIRST && state_at(frame_coming)->owner[0] == i;
+}
+
 static void free_space(uint8_t i)
 {
+	orphans += awaits_page(i);
 	for (uint8_t s = 0; s < SLOTS; s++)
 		if (owner_of_slot[s] == i)
 			unbind(s);
@@ -463,8 +470,17 @@ static void check_code_map(uint8_t slot, uint8_t space)
 	}
 }
 
+// What a space has left behind would show in the next one of its number.
+static void check_dead(void)
+{
+	for (uint8_t i = 0; i < SPACES; i++)
+		if (!alive[i] && space_resident(i))
+			fail("a space has gone and its frames have not", i, space_resident(i));
+}
+
 static void check(void)
 {
+	check_dead();
 	for (uint8_t s = 0; s < SLOTS; s++)
 		if (owner_of_slot[s] >= 0) {
 			check_data_map(s, (uint8_t)owner_of_slot[s]);
@@ -479,7 +495,7 @@ static void step(void)
 	card_restart = pick(4);
 	if (pick(8) == 0)
 		frames_poll();
-	if (!alive[space] || pick(200) == 0) {
+	if (!alive[space] || pick(awaits_page(space) ? 10 : 200) == 0) {
 		if (alive[space])
 			free_space(space);
 		else if (pick(4) == 0)
@@ -528,7 +544,7 @@ int main(int argc, char **argv)
 		step();
 		check();
 	}
-	printf("%u steps, %u reads, %u writes, %u hard and %u soft faults, %u times left, %u errors, %u wakes\n", runs * 3000, sd_reads, sd_writes,
-	       pool_counts.hard, pool_counts.soft, lefts, errors, wakes);
-	return sd_writes && pool_counts.soft && lefts && errors && wakes ? 0 : 1;
+	printf("%u steps, %u reads, %u writes, %u hard and %u soft faults, %u times left, %u errors, %u wakes, %u pages came too late\n",
+	       runs * 3000, sd_reads, sd_writes, pool_counts.hard, pool_counts.soft, lefts, errors, wakes, orphans);
+	return sd_writes && pool_counts.soft && lefts && errors && wakes && orphans ? 0 : 1;
 }
