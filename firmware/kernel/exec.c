@@ -303,8 +303,7 @@ static void start(struct args *a)
 	p->regs[2] = sp;
 	p->pc = entry;
 	memcpy(p->name, name, NAME_SIZE);
-	files_close(p, p->cloexec);
-	p->cloexec = 0;
+	files_close(p, false);
 }
 
 int16_t sys_execve(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
 //
-// Open files and the system calls on descriptors and paths.
+// The system calls on open files and paths.
 
 #include "kernel/file.h"
 
@@ -15,97 +15,6 @@
 #include "kernel/user.h"
 #include "vm/pager.h"
 #include "vm/pool.h"
-
-struct open opens[OPEN_FILES];
-
-// ---- the table
-
-// A free entry with one reference, or NULL.
-static struct open *open_new(uint8_t kind)
-{
-	for (struct open *o = opens; o < opens + OPEN_FILES; o++)
-		if (!o->refs) {
-			o->kind = kind;
-			o->refs = 1;
-			return o;
-		}
-	return 0;
-}
-
-// Drops one reference; the last one closes.
-static int8_t open_drop(struct open *o)
-{
-	if (--o->refs)
-		return 0;
-	if (o->kind <= OPEN_TTY)
-		return fs_close(o->file);
-	pipe_close(o->pipe, o->kind == OPEN_PIPE_WRITE);
-	return 0;
-}
-
-void files_share(struct proc *p)
-{
-	for (uint8_t i = 0; i < FDS; i++)
-		if (p->fd[i] != NO_FD)
-			opens[p->fd[i]].refs++;
-}
-
-// Closes descriptor i, if it is open.
-static int8_t fd_close(struct proc *p, uint8_t i)
-{
-	uint8_t o = p->fd[i];
-
-	if (o == NO_FD)
-		return 0;
-	p->fd[i] = NO_FD;
-	return open_drop(&opens[o]);
-}
-
-void files_close(struct proc *p, uint16_t which)
-{
-	for (uint8_t i = 0; i < FDS; i++, which >>= 1)
-		if (which & 1)
-			fd_close(p, i);
-}
-
-static NOINLINE int16_t fd_set(uint8_t i, const struct open *o)
-{
-	struct proc *p = self();
-
-	p->fd[i] = (uint8_t)(o - opens);
-	p->cloexec &= ~(1u << i);
-	return i;
-}
-
-// The lowest free descriptor of the current process, or -OX_EMFILE.
-static int16_t fd_free(void)
-{
-	for (uint8_t i = 0; i < FDS; i++)
-		if (self()->fd[i] == NO_FD)
-			return i;
-	return -OX_EMFILE;
-}
-
-// The same, set to o, whose reference is dropped when there is none.
-static int16_t fd_new(struct open *o)
-{
-	int16_t fd = fd_free();
-
-	if (fd < 0)
-		open_drop(o);
-	else
-		fd_set((uint8_t)fd, o);
-	return fd;
-}
-
-struct open *arg_open(void)
-{
-	uint16_t fd = (uint16_t)arg_small(0);
-
-	if (fd >= FDS || self()->fd[fd] == NO_FD)
-		fail(-OX_EBADF);
-	return &opens[self()->fd[fd]];
-}
 
 // ---- reading and writing files
 
@@ -185,6 +94,19 @@ static transfer_function *const transfers[][2] PROGMEM = {
 	[OPEN_PIPE_WRITE] = { 0, pipe_write },
 };
 
+// A transfer that would wait, on a description with O_NONBLOCK: what it has done by now is its result. One that is to run again
+// for another reason, without having set a state, does.
+static NOINLINE int16_t do_not_wait(void)
+{
+	uint16_t done = self()->progress;
+
+	if (self()->state == PROC_RUN)
+		return AGAIN;
+	self()->state = PROC_RUN;
+	self()->progress = 0;
+	return done ? (int16_t)done : -OX_EAGAIN;
+}
+
 // read and write: descriptor, address, bytes.
 static int16_t transfer(uint8_t write)
 {
@@ -192,9 +114,12 @@ static int16_t transfer(uint8_t write)
 	uint16_t va = arg_address(1);
 	transfer_function *f = (transfer_function *)pgm_read_ptr(&transfers[o->kind][write]);
 
+	int16_t result;
+
 	if (!f || (o->kind <= OPEN_TTY && !(o->file->flags & (FILE_READ << write))))
 		fail(-OX_EBADF);
-	return f(o, va, arg_count());
+	result = f(o, va, arg_count());
+	return result == AGAIN && o->nonblock ? do_not_wait() : result;
 }
 
 int16_t sys_read(void)
@@ -226,7 +151,7 @@ int16_t sys_lseek(void)
 	return any_value((uint32_t)pos);
 }
 
-// ---- opening and closing
+// ---- opening
 
 int16_t sys_open(void)
 {
@@ -236,7 +161,7 @@ int16_t sys_open(void)
 	int8_t error;
 
 	arg_path(0, PATH_A);
-	fd = fd_free(); // before a file is made or emptied
+	fd = fd_free(0); // before a file is made or emptied
 	if (fd < 0)
 		return fd;
 	o = open_new(OPEN_FILE);
@@ -249,73 +174,8 @@ int16_t sys_open(void)
 	}
 	if (is_node(o->file->first))
 		o->kind = node_kind(o->file->first);
-	fd_set((uint8_t)fd, o);
-	if (flags & OX_O_CLOEXEC)
-		self()->cloexec |= 1u << fd;
-	return fd;
-}
-
-int16_t sys_close(void)
-{
-	arg_open();
-	return fd_close(self(), (uint8_t)arg_small(0));
-}
-
-int16_t sys_dup(void)
-{
-	struct open *o = arg_open();
-
-	o->refs++;
-	return fd_new(o);
-}
-
-int16_t sys_dup2(void)
-{
-	struct open *o = arg_open();
-	uint16_t to = (uint16_t)arg_small(1);
-
-	if (to >= FDS)
-		fail(-OX_EBADF);
-	if (to == (uint16_t)arg_small(0))
-		return (int16_t)to;
-	o->refs++;
-	fd_close(self(), (uint8_t)to);
-	return fd_set((uint8_t)to, o);
-}
-
-// A descriptor for one end of a pipe; without one, that end is closed.
-static int16_t pipe_end(struct pipe *pipe, uint8_t kind)
-{
-	struct open *o = open_new(kind);
-
-	if (!o) {
-		pipe_close(pipe, kind == OPEN_PIPE_WRITE);
-		return -OX_ENFILE;
-	}
-	o->pipe = pipe;
-	return fd_new(o);
-}
-
-int16_t sys_pipe(void)
-{
-	uint16_t va = arg_address(0);
-	struct pipe *pipe = pipe_new();
-	int32_t fd[2];
-	int8_t error = 0;
-
-	if (!pipe)
-		fail(-OX_ENFILE);
-	for (uint8_t i = 0; i < 2; i++) {
-		fd[i] = pipe_end(pipe, OPEN_PIPE_READ + i);
-		if (fd[i] < 0)
-			error = (int8_t)fd[i];
-	}
-	if (!error)
-		error = copy_out(self()->space, va, fd, sizeof fd);
-	for (uint8_t i = 0; error && i < 2; i++)
-		if (fd[i] >= 0)
-			fd_close(self(), (uint8_t)fd[i]);
-	return error;
+	o->nonblock = (flags & OX_O_NONBLOCK) != 0;
+	return fd_give((uint8_t)fd, o, (flags & OX_O_CLOEXEC) != 0);
 }
 
 int16_t sys_ftruncate(void)

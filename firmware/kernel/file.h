@@ -19,8 +19,9 @@ enum open_kind {
 };
 
 struct open {
-	uint8_t kind;
-	uint8_t refs;
+	uint8_t kind : 7;     // enum open_kind
+	uint8_t nonblock : 1; // O_NONBLOCK
+	uint16_t refs;        // descriptors, of all processes
 	union {
 		struct file *file;
 		struct pipe *pipe;
@@ -29,10 +30,22 @@ struct open {
 
 extern struct open opens[OPEN_FILES];
 
-// Descriptors of a process: the child's copies count; those in the mask `which` are closed.
-#define ALL_FDS 0xffff
+// A free entry with one reference, or NULL.
+struct open *open_new(uint8_t kind);
+
+// Descriptors of a process: the child's copies count; all are closed, or those with close-on-exec.
 void files_share(struct proc *p);
-void files_close(struct proc *p, uint16_t which);
+void files_close(struct proc *p, bool all);
+
+// The number of the open file behind a descriptor, or NO_FD.
+uint8_t fd_number(const struct proc *p, uint8_t fd);
+
+// The lowest free descriptor of the current process from `least` on, or -OX_EMFILE; it becomes o's, with close-on-exec or without.
+int16_t fd_free(uint8_t least);
+int16_t fd_give(uint8_t fd, const struct open *o, bool on_exec);
+
+// Closes a descriptor, if it is open.
+int8_t fd_close(struct proc *p, uint8_t fd);
 
 // The open file behind descriptor argument 0 of the current call, or the call fails with EBADF.
 struct open *arg_open(void);

@@ -84,7 +84,8 @@ static void first_process(void)
 	fs_open(strcpy_P(PATH_A, P("/dev/console")), 0, OX_O_RDWR, &opens[0].file);
 	opens[0].kind = OPEN_TTY;
 	opens[0].refs = 3;
-	p->fd[0] = p->fd[1] = p->fd[2] = 0;
+	p->fd[0] = 0; // 0 and 1
+	p->fd[1] = NO_FD << 4; // 2
 	strcpy_P(PATH_A, P("/sbin/init"));
 	exec_first();
 }

@@ -15,7 +15,7 @@
 #define DATA_PAGES        (65536ul / FRAME_SIZE)    // frames' worth of one data space
 #define PROCS             (BOARD_PROCS + 2)         // processes, init and the login shell among them
 #define SPACES            (PROCS + 1)               // data spaces: one to spare, where execve builds
-#define OPEN_FILES        16                        // open file descriptions in the whole system
+#define OPEN_FILES        15                        // open file descriptions in the whole system; more do not fit four bits
 #define FDS               OX_OPEN_MAX               // file descriptors of a process
 #define SECTORS_OF_POOL   (FRAMES / FRAMES_PER_SECTOR)
 #define PIPES             (SECTORS_OF_POOL > 7 ? 4 : SECTORS_OF_POOL - 3) // in the system: a sector of the pool each, three stay for paging

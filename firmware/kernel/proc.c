@@ -121,7 +121,7 @@ struct proc *proc_new(void)
 	for (struct proc *p = procs; p < procs + PROCS; p++)
 		if (p->state == PROC_FREE) {
 			memset(p, 0, sizeof *p);
-			memset(p->fd, NO_FD, sizeof p->fd);
+			memset(p->fd, NO_FD << 4 | NO_FD, sizeof p->fd);
 			p->pid = new_pid();
 			p->space = NO_SPACE;
 			return p;
@@ -199,7 +199,7 @@ void proc_exit(struct proc *dead, uint16_t status)
 	card_restart = false;
 	if (dead == INIT)
 		halt(P("\npanic: init has ended\n"));
-	files_close(dead, ALL_FDS);
+	files_close(dead, true);
 	proc_leave_space(dead);
 	for (struct proc *p = procs; p < procs + PROCS; p++)
 		if (p->parent == dead)

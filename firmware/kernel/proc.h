@@ -27,7 +27,7 @@ enum proc_state {
 	PROC_ZOMBIE,
 };
 
-#define NO_FD 0xff
+#define NO_FD 15 // in place of the number of an open file
 
 struct pipe;
 
@@ -40,13 +40,13 @@ struct proc { // what a call looks at comes first: within the reach of ldd
 	uint16_t status;         // of a zombie
 	uint16_t pending, ignored; // signals, bit n: signal n
 	uint16_t progress;       // bytes of an interrupted write
-	uint16_t cloexec;        // bit n: close descriptor n in execve
 	uint16_t faults, ticks;  // hard page faults; time slices
 	const struct pipe *wait_on;
 	struct proc *parent;     // init: itself
 	uint32_t deadline;       // milliseconds of uptime
 	uint32_t cwd;            // cluster of the working directory
-	uint8_t fd[FDS];         // open file numbers
+	uint8_t fd[FDS / 2];     // open file numbers, two in a byte: fd_number
+	uint8_t cloexec[(FDS + 7) / 8]; // bit n: close descriptor n in execve
 	char name[NAME_SIZE];
 	uint32_t acc;            // of the bytecode machine; system calls leave it undefined
 	uint32_t regs[16];

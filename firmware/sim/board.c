@@ -380,6 +380,8 @@ static void step(struct board *b)
 		if (unlikely_(b->handlers))
 			handlers_step(b->handlers, pc, before);
 		avr->pc = avr_run_one(avr);
+		if (pc - b->core_start < b->core_bytes)
+			b->core_cycles += avr->cycle - before;
 		if (unlikely_(b->profile))
 			b->profile[pc / 2] += avr->cycle - before;
 		if (unlikely_(b->after))
@@ -458,6 +460,9 @@ static int load_kernel(struct board *b, char *err, size_t errlen)
 
 static int find_handlers(struct board *b, char *err, size_t errlen)
 {
+	uint32_t end;
+	if (handlers_core(&b->program, &b->core_start, &end))
+		b->core_bytes = end - b->core_start;
 	if (!b->cfg.handlers)
 		return 0;
 	b->handlers = board_alloc(b, sizeof *b->handlers);

@@ -76,6 +76,8 @@ struct board {
 	unsigned resets;
 	bool reset_pin;
 	uint64_t *profile;              // cycles by flash word, NULL: not wanted
+	uint32_t core_start, core_bytes; // the bytecode core; 0 bytes: there is none
+	uint64_t core_cycles;           // of instructions in it
 	struct handlers *handlers;      // NULL: not wanted
 	char warning[160];              // something a person should know, shown in the summary
 

@@ -3,7 +3,6 @@
 #include "handlers.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -26,10 +25,15 @@ static bool find(const struct program *p, const char *name, uint32_t *addr)
 	return false;
 }
 
+bool handlers_core(const struct program *p, uint32_t *start, uint32_t *end)
+{
+	return find(p, "vm_core_start", start) && find(p, "vm_core_end", end);
+}
+
 int handlers_find(struct handlers *h, const struct program *p)
 {
 	*h = (struct handlers){ .open = -1 };
-	return find(p, "vm_core_start", &h->start) && find(p, "vm_core_end", &h->end) && find(p, "vm_optab", &h->table) ? 0 : -1;
+	return handlers_core(p, &h->start, &h->end) && find(p, "vm_optab", &h->table) ? 0 : -1;
 }
 
 static void close_span(struct handlers *h, uint64_t cycle)

@@ -4,6 +4,7 @@
 #ifndef SIM_HANDLERS_H
 #define SIM_HANDLERS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "elfload.h"
@@ -20,6 +21,9 @@ struct handlers {
 	uint64_t since;
 	struct handler of[256];
 };
+
+// Addresses of the core's first byte and of the one behind it. False: the program has none.
+bool handlers_core(const struct program *p, uint32_t *start, uint32_t *end);
 
 // Finds the core by its symbols vm_core_start, vm_core_end and vm_optab. Returns 0, or -1 when one is missing.
 int handlers_find(struct handlers *h, const struct program *p);

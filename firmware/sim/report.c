@@ -293,7 +293,7 @@ void marks_add(struct marks *m, const struct board *b, uint8_t value)
 	if (!grow((void **)&m->list, &m->room, m->count, sizeof *m->list))
 		return;
 	m->list[m->count++] = (struct mark){ value, b->avr->cycle, b->sleep_cycles,
-					     b->uart[0].sent, m->log_count };
+					     b->core_cycles, b->uart[0].sent, m->log_count };
 }
 
 void marks_block(struct marks *m, uint64_t lba, bool write)
@@ -321,7 +321,7 @@ static void write_mark_line(FILE *f, const struct mark *k, const struct area_tot
 		k->cycle, k->sleep_cycles, k->sent, t->all_reads, t->all_writes);
 	for (int i = 0; i < AREA_COUNT; i++)
 		fprintf(f, "\t%" PRIu64 "\t%" PRIu64, t->reads[order[i]], t->writes[order[i]]);
-	fprintf(f, "\n");
+	fprintf(f, "\t%" PRIu64 "\n", k->cycle - k->sleep_cycles - k->core_cycles);
 }
 
 int marks_write(const struct marks *m, const struct board *b, const char *path)
@@ -337,7 +337,7 @@ int marks_write(const struct marks *m, const struct board *b, const char *path)
 	fprintf(f, "mark\tcycle\tsleep\tsent\tread\twritten");
 	for (int i = 0; i < AREA_COUNT; i++)
 		fprintf(f, "\t%s_r\t%s_w", area_names[order[i]], area_names[order[i]]);
-	fprintf(f, "\n");
+	fprintf(f, "\tkernel\n");
 	for (size_t i = 0; i < m->count; i++) {
 		count_log(m, from, m->list[i].blocks, map, &t);
 		from = m->list[i].blocks;

@@ -12,7 +12,7 @@ struct board;
 
 struct mark {
 	uint8_t value;
-	uint64_t cycle, sleep_cycles, sent;
+	uint64_t cycle, sleep_cycles, core_cycles, sent;
 	size_t blocks;                  // entries of the block log so far
 };
 

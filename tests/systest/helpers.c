@@ -66,6 +66,12 @@ static int helper_fds(char **a)
 	return open;
 }
 
+// FD: leaves it with O_NONBLOCK
+static int helper_nonblock(char **a)
+{
+	return fcntl(atoi(a[0]), F_SETFL, O_NONBLOCK) < 0;
+}
+
 static int helper_ppid(char **a)
 {
 	return getppid() != atoi(a[0]);
@@ -191,6 +197,7 @@ static const struct helper helpers[] = {
 	{ "records", helper_records },
 	{ "drain", helper_drain },
 	{ "fds", helper_fds },
+	{ "nonblock", helper_nonblock },
 	{ "ppid", helper_ppid },
 	{ "group", helper_group },
 	{ "ignored", helper_ignored },

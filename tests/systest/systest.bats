@@ -31,6 +31,7 @@ on_board() { # BOARD
 	board --rw --max-seconds 2000 <<-END
 		./systest $quick
 		echo status \$?
+		./systest -x nonblock 0
 		ls systest.tmp
 		ps
 		halt

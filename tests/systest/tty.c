@@ -67,6 +67,18 @@ static void much_output(void)
 	CHECK(write(1, line, 61) == 61 && tcdrain(1) == 0);
 }
 
+static void at_once(void)
+{
+	int flags = fcntl(0, F_GETFL);
+	char byte;
+
+	CHECK(fcntl(0, F_SETFL, flags | O_NONBLOCK) == 0);
+	CHECK(on_octix || read(0, &byte, 1) == 0 || errno == EAGAIN); // there it may be at its end
+	if (on_octix)
+		FAILS(EAGAIN, read(0, &byte, 1));
+	CHECK(fcntl(0, F_SETFL, flags) == 0 && (fcntl(0, F_GETFL) & O_NONBLOCK) == 0);
+}
+
 static const struct test tests[] = {
 	TEST(none, QUICK),
 	TEST(is_one, TTY),
@@ -74,6 +86,7 @@ static const struct test tests[] = {
 	TEST(wrong_group, TTY),
 	TEST(background_reads, TTY | OCTIX),
 	TEST(much_output, TTY),
+	TEST(at_once, TTY),
 };
 
 AREA("tty", tests);

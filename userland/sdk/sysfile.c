@@ -43,18 +43,20 @@ int32_t sys_write(struct sys *s, const uint32_t *arg)
 	return from ? sys_result(write((int)arg[0], from, arg[2])) : -OX_EFAULT;
 }
 
+static const struct {
+	uint32_t octix;
+	int host;
+} open_flags[] = { { OX_O_APPEND, O_APPEND }, { OX_O_NONBLOCK, O_NONBLOCK }, { OX_O_CREAT, O_CREAT }, { OX_O_TRUNC, O_TRUNC },
+		   { OX_O_EXCL, O_EXCL }, { OX_O_DIRECTORY, O_DIRECTORY }, { OX_O_CLOEXEC, O_CLOEXEC } };
+enum { STATUS_FLAGS = 2 }; // the first of them: those that fcntl tells and changes
+
 static int host_flags(uint32_t flags)
 {
-	static const struct {
-		uint32_t octix;
-		int host;
-	} map[] = { { OX_O_APPEND, O_APPEND }, { OX_O_CREAT, O_CREAT }, { OX_O_TRUNC, O_TRUNC }, { OX_O_EXCL, O_EXCL },
-		    { OX_O_DIRECTORY, O_DIRECTORY }, { OX_O_CLOEXEC, O_CLOEXEC } };
 	int host = (int)(flags & OX_O_ACCMODE); // the same numbers
 
-	for (size_t i = 0; i < sizeof map / sizeof *map; i++)
-		if (flags & map[i].octix)
-			host |= map[i].host;
+	for (size_t i = 0; i < sizeof open_flags / sizeof *open_flags; i++)
+		if (flags & open_flags[i].octix)
+			host |= open_flags[i].host;
 	return host | O_NOCTTY;
 }
 
@@ -295,6 +297,39 @@ int32_t sys_pipe(struct sys *s, const uint32_t *arg)
 	space_put_word(s->space, arg[0], (uint32_t)fd[0]);
 	space_put_word(s->space, arg[0] + 4, (uint32_t)fd[1]);
 	return 0;
+}
+
+static int32_t status_flags(int host)
+{
+	int32_t flags = host & O_ACCMODE;
+
+	for (size_t i = 0; host >= 0 && i < STATUS_FLAGS; i++)
+		if (host & open_flags[i].host)
+			flags |= (int32_t)open_flags[i].octix;
+	return host < 0 ? sys_error(errno) : flags;
+}
+
+int32_t sys_fcntl(struct sys *s, const uint32_t *arg)
+{
+	int fd = (int)arg[0];
+
+	(void)s;
+	switch (arg[1]) {
+	case OX_F_DUPFD:
+	case OX_F_DUPFD_CLOEXEC:
+		if (arg[2] >= OX_OPEN_MAX)
+			return fcntl(fd, F_GETFD) < 0 ? sys_error(errno) : -OX_EINVAL;
+		return sys_result(fcntl(fd, arg[1] == OX_F_DUPFD ? F_DUPFD : F_DUPFD_CLOEXEC, (int)arg[2]));
+	case OX_F_GETFD:
+		return sys_result(fcntl(fd, F_GETFD));
+	case OX_F_SETFD:
+		return sys_result(fcntl(fd, F_SETFD, (int)arg[2] & FD_CLOEXEC));
+	case OX_F_GETFL:
+		return status_flags(fcntl(fd, F_GETFL));
+	case OX_F_SETFL:
+		return sys_result(fcntl(fd, F_SETFL, host_flags(arg[2] & (OX_O_APPEND | OX_O_NONBLOCK))));
+	}
+	return fcntl(fd, F_GETFD) < 0 ? sys_error(errno) : -OX_EINVAL;
 }
 
 int32_t sys_isatty(struct sys *s, const uint32_t *arg)

@@ -30,8 +30,11 @@ struct source {
 static int next_char(struct source *s)
 {
 	if (s->used == s->have) {
-		int n = read(s->fd, s->chunk, s->step);
+		int n;
 
+		do
+			n = read(s->fd, s->chunk, s->step);
+		while (n < 0 && made_blocking(s->fd));
 		if (n <= 0)
 			return n < 0 && errno == EINTR ? INTERRUPTED : END;
 		s->used = 0;

@@ -123,6 +123,7 @@ int do_test(char **argv);
 void *allocate(size_t n);                     // never NULL: the shell ends with a message
 void complain(const char *what, const char *why, const char *more); // sh: what: why more
 void print(int fd, const char *text);
+int made_blocking(int fd); // after EAGAIN: O_NONBLOCK is gone
 char *decimal(long value, char out[12]);
 
 #endif

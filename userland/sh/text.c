@@ -3,9 +3,17 @@
 // Output and memory for the shell, without stdio.
 #include "sh.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+// A command before us may have set O_NONBLOCK on what we share: POSIX wants the shell to clear it. Is a call that failed to be made again?
+int made_blocking(int fd)
+{
+	return errno == EAGAIN && fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK) == 0;
+}
 
 void print(int fd, const char *text)
 {
@@ -14,6 +22,8 @@ void print(int fd, const char *text)
 	while (n) {
 		ssize_t done = write(fd, text, n);
 
+		if (done < 0 && made_blocking(fd))
+			continue;
 		if (done <= 0)
 			return;
 		text += done;

@@ -63,10 +63,8 @@ static void check_opens(void)
 
 	for (unsigned i = 0; i < PROCS; i++)
 		for (unsigned d = 0; alive(&procs[i]) && d < FDS; d++)
-			if (procs[i].fd[d] < OPEN_FILES)
-				refs[procs[i].fd[d]]++;
-			else if (procs[i].fd[d] != NO_FD)
-				machine_fail("process %u has the open file %u", procs[i].pid, procs[i].fd[d]);
+			if (fd_number(&procs[i], (uint8_t)d) != NO_FD)
+				refs[fd_number(&procs[i], (uint8_t)d)]++;
 	for (unsigned o = 0; o < OPEN_FILES; o++)
 		if (refs[o] != opens[o].refs)
 			machine_fail("open file %u has %u descriptors and counts %u", o, refs[o], opens[o].refs);

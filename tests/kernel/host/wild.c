@@ -203,7 +203,7 @@ static uint32_t path(unsigned place, bool any)
 
 static uint32_t descriptor(void)
 {
-	return pick(12) ? pick(11) : number();
+	return pick(12) ? pick(FDS + 1) : number();
 }
 
 static uint32_t some_pid(void)
@@ -236,7 +236,7 @@ static uint32_t vector(void)
 
 static uint32_t open_flags(const uint32_t *a)
 {
-	uint32_t flags = pick(8) ? machine_random() & 0x240ec3 : machine_random();
+	uint32_t flags = pick(8) ? machine_random() & 0x244ec3 : machine_random();
 	char text[8] = "";
 
 	copy_in_string(vm_space, text, (uint16_t)a[0], sizeof text);
@@ -274,6 +274,11 @@ static void arguments(enum call which, uint32_t *a)
 	case CALL_dup2:
 		a[0] = descriptor();
 		a[1] = descriptor();
+		break;
+	case CALL_fcntl:
+		a[0] = descriptor();
+		a[1] = pick(8) ? pick(5) : number();
+		a[2] = pick(2) ? descriptor() : pick(4) ? machine_random() & (OX_O_APPEND | OX_O_NONBLOCK) : number();
 		break;
 	case CALL_lseek:
 	case CALL_ftruncate: // never far behind the end of a file, which would fill the card

@@ -18,8 +18,18 @@
 #define OX_O_CREAT   0x0040
 #define OX_O_TRUNC   0x0200
 #define OX_O_EXCL    0x0800
+#define OX_O_NONBLOCK 0x4000
 #define OX_O_DIRECTORY 0x200000
 #define OX_O_CLOEXEC 0x40000
+
+// fcntl() commands and the descriptor flag: the same header.
+#define OX_F_DUPFD 0
+#define OX_F_GETFD 1
+#define OX_F_SETFD 2
+#define OX_F_GETFL 3
+#define OX_F_SETFL 4
+#define OX_F_DUPFD_CLOEXEC 14
+#define OX_FD_CLOEXEC 1
 
 #define OX_SEEK_SET 0
 #define OX_SEEK_CUR 1

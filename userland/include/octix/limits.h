@@ -6,7 +6,7 @@
 
 #define OX_NAME_MAX  127 // bytes of a file name; longer ones on a card show as their 8.3 name
 #define OX_PATH_MAX  124 // bytes of a path with its NUL
-#define OX_OPEN_MAX  10  // file descriptors of a process
+#define OX_OPEN_MAX  20  // file descriptors of a process
 #define OX_PIPE_BUF  512 // bytes that a write puts into a pipe in one piece
 #define OX_MAX_CANON 255 // bytes of a terminal line
 
