@@ -120,3 +120,14 @@ int16_t pipe_write(struct open *o, uint16_t va, uint16_t n)
 	proc_wake(PROC_PIPE, p);
 	return done < n && !error ? wait_on(p) : finish(error);
 }
+
+uint8_t pipe_ready(const struct open *o)
+{
+	const struct pipe *p = o->pipe;
+	uint8_t ready;
+
+	if (o->kind == OPEN_PIPE_WRITE)
+		return !p->reader ? OX_POLLERR | OX_POLLOUT : p->count ? 0 : OX_POLLOUT;
+	ready = p->count ? OX_POLLIN : 0;
+	return p->writer ? ready : ready | OX_POLLHUP;
+}

@@ -19,4 +19,7 @@ void pipe_close(struct pipe *pipe, bool write_end);
 int16_t pipe_read(struct open *o, uint16_t va, uint16_t n);
 int16_t pipe_write(struct open *o, uint16_t va, uint16_t n);
 
+// What would not wait now (OX_POLL*). Room is that for PIPE_BUF bytes: less is none for a write in one piece.
+uint8_t pipe_ready(const struct open *o);
+
 #endif

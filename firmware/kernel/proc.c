@@ -220,8 +220,25 @@ bool proc_wake(uint8_t state, const struct pipe *wait_on)
 		if (p->state == state && (!wait_on || p->wait_on == wait_on)) {
 			p->state = PROC_RUN;
 			any = true;
+		} else if (p->state == PROC_POLL_OUT || (p->state == PROC_POLL && state != PROC_TTY_OUT)) {
+			p->state = PROC_RUN;
 		}
 	return any;
+}
+
+bool time_is_up(uint32_t ms)
+{
+	struct proc *p = self();
+	uint32_t now = clock_uptime();
+
+	if (!p->timed) {
+		p->deadline = now + (ms > 0x7fffffff ? 0x7fffffff : ms);
+		p->timed = true;
+	}
+	if ((int32_t)(now - p->deadline) < 0)
+		return false;
+	p->timed = false;
+	return true;
 }
 
 void proc_signal(struct proc *to, uint8_t signal)
@@ -255,7 +272,7 @@ void proc_tick(void)
 	uint32_t now = clock_uptime();
 
 	for (struct proc *p = procs; p < procs + PROCS; p++)
-		if (p->state == PROC_SLEEP && (int32_t)(now - p->deadline) >= 0)
+		if (p->timed && p->state >= PROC_SLEEP && p->state <= PROC_POLL_OUT && (int32_t)(now - p->deadline) >= 0)
 			p->state = PROC_RUN;
 }
 

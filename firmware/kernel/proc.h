@@ -18,6 +18,8 @@ enum proc_state {
 	PROC_FREE,
 	PROC_RUN,
 	PROC_SLEEP,   // until deadline
+	PROC_POLL,    // in poll: until something changes; until deadline, if that is set
+	PROC_POLL_OUT, // the same, and until the terminal takes output
 	PROC_CHILD,   // in waitpid
 	PROC_TTY_IN,
 	PROC_TTY_OUT,
@@ -35,7 +37,7 @@ struct proc { // what a call looks at comes first: within the reach of ldd
 	struct pc pc;
 	uint8_t state;
 	uint8_t space;
-	bool timed;              // deadline is set
+	bool timed;              // deadline is set, by a call that waits
 	uint16_t pid, pgid;
 	uint16_t status;         // of a zombie
 	uint16_t pending, ignored; // signals, bit n: signal n
@@ -88,7 +90,8 @@ void proc_exit(struct proc *p, uint16_t status);
 // The process lets go of its data space: a lent one goes back to the parent, which goes on; its own is freed.
 void proc_leave_space(struct proc *p);
 
-// All that wait in this state (PROC_PIPE: on this pipe) run again, and so does their call. Were there any?
+// All that wait in this state (PROC_PIPE: on this pipe) run again, and so does their call; also those in poll, which look for themselves.
+// Were there any of the former?
 bool proc_wake(uint8_t state, const struct pipe *wait_on);
 
 // Sends a signal; ignored ones are dropped.
@@ -106,6 +109,9 @@ void schedule(void);
 
 // Drops the kernel stack and goes on with a process that can run (fail.S).
 void kernel_again(void) __attribute__((noreturn));
+
+// For a call that waits for a time: have so many milliseconds passed since it began?
+bool time_is_up(uint32_t ms);
 
 // Time has passed: wakes sleepers.
 void proc_tick(void);

@@ -198,18 +198,9 @@ int16_t sys_oct_brk(void)
 
 int16_t sys_oct_sleep(void)
 {
-	struct proc *p = self();
-	uint32_t now = clock_uptime();
-
-	if (!p->timed) {
-		p->deadline = now + (arg(0) > 0x7fffffff ? 0x7fffffff : arg(0));
-		p->timed = true;
-	}
-	if ((int32_t)(now - p->deadline) >= 0) {
-		p->timed = false;
+	if (time_is_up(arg(0)))
 		return 0;
-	}
-	p->state = PROC_SLEEP;
+	self()->state = PROC_SLEEP;
 	return AGAIN;
 }
 

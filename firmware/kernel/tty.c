@@ -171,6 +171,18 @@ static int16_t wait_for_output(uint8_t left)
 	return AGAIN;
 }
 
+uint8_t tty_ready(const struct open *o, uint8_t events)
+{
+	uint8_t ready_now = ready || interrupted ? OX_POLLIN : 0;
+
+	(void)o;
+	if (uart_room() >= 2)
+		ready_now |= OX_POLLOUT;
+	else if (events & OX_POLLOUT)
+		uart_notify(OUT_LOW);
+	return ready_now;
+}
+
 int16_t tty_drain(void)
 {
 	if (uart_waiting())

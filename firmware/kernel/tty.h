@@ -21,6 +21,9 @@ void tty_poll(void);
 int16_t tty_read(struct open *o, uint16_t va, uint16_t n);
 int16_t tty_write(struct open *o, uint16_t va, uint16_t n);
 
+// What would not wait now (OX_POLL*); when output is among `events` and would, the process in PROC_POLL_OUT is woken later.
+uint8_t tty_ready(const struct open *o, uint8_t events);
+
 // Waits until all that was written is sent.
 int16_t tty_drain(void);
 

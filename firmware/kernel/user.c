@@ -51,6 +51,7 @@ void fail(int8_t error)
 	exec_abandon();
 	if (!vm_slot_page)
 		init_failed();
+	self()->timed = false;
 	any_value((uint32_t)(int32_t)error);
 	kernel_again();
 }

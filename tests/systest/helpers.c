@@ -54,6 +54,21 @@ static int helper_drain(char **a)
 	return n < 0 ? 255 : (int)(sum / 100);
 }
 
+// FD MS MORE: reads all that is there, and at the most MORE bytes, later; waits for the end
+static int helper_drain_some(char **a)
+{
+	char buffer[100];
+	int fd = atoi(a[0]);
+	ssize_t n;
+
+	usleep((useconds_t)atoi(a[1]) * 1000);
+	if (fcntl(fd, F_SETFL, O_NONBLOCK) < 0)
+		return 1;
+	for (long left = atol(a[2]); left > 0 && (n = read(fd, buffer, sizeof buffer)) > 0;)
+		left -= n;
+	return 0;
+}
+
 // Bit n: descriptor 3 + n is open
 static int helper_fds(char **a)
 {
@@ -196,6 +211,7 @@ static const struct helper helpers[] = {
 	{ "put", helper_put },
 	{ "records", helper_records },
 	{ "drain", helper_drain },
+	{ "drain-some", helper_drain_some },
 	{ "fds", helper_fds },
 	{ "nonblock", helper_nonblock },
 	{ "ppid", helper_ppid },

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <octix/abi.h>
 #include <octix/errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -330,6 +331,26 @@ int32_t sys_fcntl(struct sys *s, const uint32_t *arg)
 		return sys_result(fcntl(fd, F_SETFL, host_flags(arg[2] & (OX_O_APPEND | OX_O_NONBLOCK))));
 	}
 	return fcntl(fd, F_GETFD) < 0 ? sys_error(errno) : -OX_EINVAL;
+}
+
+_Static_assert(sizeof(struct oct_pollfd) == sizeof(struct pollfd) && OX_POLLIN == POLLIN && OX_POLLPRI == POLLPRI && OX_POLLOUT == POLLOUT
+	&& OX_POLLERR == POLLERR && OX_POLLHUP == POLLHUP && OX_POLLNVAL == POLLNVAL, "the host's are the same");
+
+int32_t sys_poll(struct sys *s, const uint32_t *arg)
+{
+	struct pollfd fds[OX_OPEN_MAX];
+	void *user;
+	int32_t result;
+
+	if (arg[1] > OX_OPEN_MAX)
+		return -OX_EINVAL;
+	user = sys_bytes(s, arg[0], arg[1] * (uint32_t)sizeof *fds, SPACE_WRITE);
+	if (!user)
+		return -OX_EFAULT;
+	memcpy(fds, user, arg[1] * sizeof *fds);
+	result = sys_result(poll(fds, arg[1], (int)arg[2]));
+	memcpy(user, fds, arg[1] * sizeof *fds);
+	return result;
 }
 
 int32_t sys_isatty(struct sys *s, const uint32_t *arg)

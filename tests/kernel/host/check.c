@@ -240,7 +240,8 @@ void check_same_holdings(const struct holdings *a, const struct holdings *b)
 
 void check_print(void)
 {
-	static const char *const states[] = { [PROC_RUN] = "runs", [PROC_SLEEP] = "sleeps", [PROC_CHILD] = "waits for a child",
+	static const char *const states[] = { [PROC_RUN] = "runs", [PROC_SLEEP] = "sleeps", [PROC_POLL] = "polls",
+		[PROC_POLL_OUT] = "polls for output", [PROC_CARD] = "waits for the card", [PROC_CHILD] = "waits for a child",
 		[PROC_TTY_IN] = "reads", [PROC_TTY_OUT] = "writes", [PROC_PIPE] = "is on a pipe", [PROC_VFORK] = "has lent its space",
 		[PROC_ZOMBIE] = "is a zombie" };
 

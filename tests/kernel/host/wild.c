@@ -234,6 +234,20 @@ static uint32_t vector(void)
 	return at;
 }
 
+static uint32_t poll_entries(uint32_t n)
+{
+	uint32_t at = SCRATCH + 0x180 + 4 * pick(16);
+
+	if (pick(8) == 0)
+		return pointer(256);
+	for (uint32_t i = 0; i < n && i < 6; i++) {
+		struct oct_pollfd f = { (int32_t)descriptor(), (uint16_t)(pick(8) ? pick(8) : number()), 0xffff };
+
+		copy_out(vm_space, (uint16_t)(at + i * sizeof f), &f, sizeof f);
+	}
+	return at;
+}
+
 static uint32_t open_flags(const uint32_t *a)
 {
 	uint32_t flags = pick(8) ? machine_random() & 0x244ec3 : machine_random();
@@ -274,6 +288,11 @@ static void arguments(enum call which, uint32_t *a)
 	case CALL_dup2:
 		a[0] = descriptor();
 		a[1] = descriptor();
+		break;
+	case CALL_poll:
+		a[1] = pick(16) ? pick(4) : number();
+		a[0] = poll_entries(a[1]);
+		a[2] = pick(3) ? pick(40) : pick(3) ? 0xffffffff : number();
 		break;
 	case CALL_fcntl:
 		a[0] = descriptor();
@@ -342,7 +361,7 @@ static void arguments(enum call which, uint32_t *a)
 static enum call some_call(void)
 {
 	static const uint8_t often[] = { CALL_read, CALL_write, CALL_read, CALL_write, CALL_open, CALL_open, CALL_close, CALL_pipe, CALL_vfork,
-		CALL_execve, CALL_dup2, CALL_unlink, CALL_lseek };
+		CALL_execve, CALL_dup2, CALL_unlink, CALL_lseek, CALL_poll };
 
 	if (pick(60) == 0)
 		return (enum call)(CALL_COUNT + number() % 0xffff);
@@ -475,7 +494,8 @@ void wild_left(bool ran)
 
 static bool waits_for_others(const struct proc *p)
 {
-	return p->state == PROC_PIPE || p->state == PROC_CHILD || p->state == PROC_TTY_IN;
+	return p->state == PROC_PIPE || p->state == PROC_CHILD || p->state == PROC_TTY_IN
+	       || ((p->state == PROC_POLL || p->state == PROC_POLL_OUT) && !p->timed);
 }
 
 // All wait: each one's call is made again, and must wait again.

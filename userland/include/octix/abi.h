@@ -35,6 +35,19 @@
 #define OX_SEEK_CUR 1
 #define OX_SEEK_END 2
 
+// poll(): the numbers of our <poll.h>.
+#define OX_POLLIN   0x01
+#define OX_POLLPRI  0x02
+#define OX_POLLOUT  0x04
+#define OX_POLLERR  0x08
+#define OX_POLLHUP  0x10
+#define OX_POLLNVAL 0x20
+
+struct oct_pollfd {
+	int32_t fd;
+	uint16_t events, revents;
+};
+
 #define OX_WNOHANG   1
 #define OX_WUNTRACED 2
 
