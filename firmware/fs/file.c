@@ -199,6 +199,39 @@ static uint32_t index_of(uint32_t pos)
 	return pos >> 9 >> vol.shift;
 }
 
+// The directory entry first, then the FAT: at no time does the entry claim free clusters.
+static int8_t shrink(struct file *f, uint32_t size)
+{
+	uint32_t rest = f->first, last = 0;
+	int8_t result;
+
+	if (size) {
+		result = seek(f, index_of(size - 1), false);
+		if (result)
+			return result;
+		last = f->cluster;
+		rest = fat_next(last);
+		if (rest == FAT_BAD)
+			return -OX_EIO;
+	} else {
+		f->first = 0;
+	}
+	f->size = size;
+	f->flags |= FILE_CHANGED;
+	result = write_back(f);
+	if (!result && last && rest >= 2)
+		result = fat_set(last, FAT_END);
+	share(f, 0);
+	if (!result)
+		result = fat_free(rest);
+	return fs_commit_if(result);
+}
+
+void file_trim(struct file *f)
+{
+	shrink(f, f->size);
+}
+
 // The block at pos, which is at most the size: pinned.
 static uint8_t *map(struct file *f, uint32_t pos, bool write, int8_t *error)
 {
@@ -211,9 +244,12 @@ static uint8_t *map(struct file *f, uint32_t pos, bool write, int8_t *error)
 		return 0;
 	sector = fat_sector(f->cluster) + ((uint8_t)(pos >> 9) & vol.mask);
 	block = at_end && !((uint16_t)pos & 511) ? block_new(sector) : block_get(sector);
-	if (!block)
-		*error = -OX_EIO;
-	return block;
+	if (block)
+		return block;
+	if (write && at_end)
+		file_trim(f);
+	*error = -OX_EIO;
+	return 0;
 }
 
 // Zeros from the end of the file to `size`.
@@ -259,32 +295,6 @@ uint8_t *file_map(struct file *f, uint32_t pos, bool write, int16_t *len)
 		return 0;
 	*len = left < room ? (int16_t)left : (int16_t)room;
 	return block + offset;
-}
-
-// The directory entry first, then the FAT: at no time does the entry claim free clusters.
-static int8_t shrink(struct file *f, uint32_t size)
-{
-	uint32_t rest = f->first, last = 0;
-	int8_t result;
-
-	f->size = size;
-	if (size) {
-		result = seek(f, index_of(size - 1), false);
-		if (result)
-			return result;
-		last = f->cluster;
-		rest = fat_next(last);
-	} else {
-		f->first = 0;
-	}
-	f->flags |= FILE_CHANGED;
-	result = write_back(f);
-	if (!result && last && rest >= 2)
-		result = fat_set(last, FAT_END);
-	share(f, 0);
-	if (!result)
-		result = fat_free(rest);
-	return fs_commit_if(result);
 }
 
 int8_t fs_truncate(struct file *f, uint32_t size)

@@ -76,12 +76,15 @@ int8_t fs_close(struct file *f);
 // The byte at offset pos: pins its block and returns its address; *len says how many bytes of the file follow in
 // that block (when writing: how many may be written there). NULL: *len is 0 at the end of the file, else -OX_E*
 // (EIO, EISDIR, ENOSPC, EFBIG). With `write`, clusters are added as needed, and a gap after the end is filled with
-// zeros; the caller then changes the bytes and calls block_dirty and file_wrote. The block to put is *len's:
-// p - (pos & 511).
+// zeros; the caller then changes the bytes and calls block_dirty and file_wrote, or file_trim when there is nothing to
+// write after all. The block to put is *len's: p - (pos & 511).
 uint8_t *file_map(struct file *f, uint32_t pos, bool write, int16_t *len);
 
 // Bytes up to offset `end` have been written.
 void file_wrote(struct file *f, uint32_t end);
+
+// Gives back what of the file's chain lies behind its end. Its blocks must not be pinned.
+void file_trim(struct file *f);
 
 // Is a file open for writing whose first cluster this is? (Such a file is not to be executed.)
 bool fs_writing(uint32_t first);

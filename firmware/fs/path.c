@@ -515,30 +515,30 @@ static bool same_text(const char *a, const char *b)
 	return name_ends(*a) && name_ends(*b);
 }
 
-// Carries a rename out: `there` tells whether b's name is taken by something else.
+// Carries a rename out: `there` tells whether b's name is taken by something else. Once b's entry is on the card it is what counts, whatever
+// fails then: the change that takes a's away stays in the pool and may reach the card later.
 static int8_t move(const struct entry *a, struct entry *b, bool there)
 {
-	int8_t result = 0;
+	int8_t result;
 
 	if (!there) {
 		b->attr = a->attr;
 		b->node = a->node;
 		result = dir_create(b);
+		if (result)
+			return result;
 	}
-	if (!result) {
-		result = copy_entry(&a->node, &b->node);
-		if (!result)
-			result = dir_erase(a);
-		else if (!there)
+	result = copy_entry(&a->node, &b->node);
+	if (result) {
+		if (!there)
 			dir_erase(b);
-	}
-	if (result)
 		return result;
-	if (there)
-		result = free_entry(b);
-	node_move(&a->node, &b->node);
-	if (!result && a->attr & ATTR_DIR)
+	}
+	if (a->attr & ATTR_DIR)
 		result = write_dots(a->node.first, b->parent);
+	if (dir_erase(a) || (there && free_entry(b)))
+		result = -OX_EIO;
+	node_move(&a->node, &b->node);
 	return fs_commit_if(result);
 }
 

@@ -42,8 +42,11 @@ static int16_t move_piece(struct file *f, uint16_t va, uint16_t n, bool write)
 	if (user && write)
 		block_dirty(block);
 	block_put(block);
-	if (!user)
+	if (!user) {
+		if (write && f->pos == f->size)
+			file_trim(f);
 		return user_error();
+	}
 	f->pos += n;
 	if (write)
 		file_wrote(f, f->pos);

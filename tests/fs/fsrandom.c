@@ -110,11 +110,27 @@ static bool valid(const char *path)
 	return path[n - 1] != '.' && path[n - 1] != '?';
 }
 
-// Writes n random bytes at offset `at`; the model's size and bytes follow what was accepted.
+// The end of the file is mapped for writing, and then nothing is written.
+static void write_nothing(struct file *f)
+{
+	int16_t len;
+	uint8_t *p = file_map(f, f->size, true, &len);
+
+	if (p)
+		block_put(p - (f->size & 511));
+	else if (len != -OX_ENOSPC)
+		fail("write nothing: %d", len);
+	if (p)
+		file_trim(f);
+}
+
+// Writes n random bytes or some more at offset `at`; the model's size and bytes follow what was accepted.
 static void write_at(struct file *f, struct object *o, uint32_t at, uint32_t n)
 {
 	int16_t len;
 
+	if (rand() % 4 == 0) // up to the end of a cluster
+		n += -(at + n) & 4095;
 	while (n) {
 		uint8_t *p = file_map(f, at, true, &len);
 
@@ -145,6 +161,8 @@ static void write_at(struct file *f, struct object *o, uint32_t at, uint32_t n)
 		n -= part;
 		file_wrote(f, at);
 	}
+	if (rand() % 2)
+		write_nothing(f);
 }
 
 static void compare(struct file *f, const struct object *o)
