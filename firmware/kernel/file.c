@@ -19,15 +19,13 @@
 // ---- reading and writing files
 
 // Moves one piece at the file's position: up to the end of the user page, of the block, and of the file. Bytes done, 0 at the end of
-// the file, or an error. What is to be written is looked at first: file_map may give the file a cluster.
+// the file, or an error.
 static int16_t move_piece(struct file *f, uint16_t va, uint16_t n, bool write)
 {
 	int16_t len;
-	uint8_t *block, *user;
+	uint8_t *block = file_map(f, f->pos, write, &len);
+	uint8_t *user;
 
-	if (write && !user_byte(self()->space, va, false))
-		return user_error();
-	block = file_map(f, f->pos, write, &len);
 	if (!block)
 		return len || !write ? len : -OX_EFBIG;
 	n = in_page(va, n);
