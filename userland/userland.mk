@@ -117,6 +117,7 @@ profiles: deps ## Record again by what the shell and the commands are laid out (
 
 .PHONY: choose
 choose: deps ## Tell what each opcode is worth, and choose among them: OPCODES= or FLASH=, then SET=FILE, VALIDATE=1
+	$(if $(SET)$(VALIDATE),$(if $(OPCODES)$(FLASH),,$(error SET= and VALIDATE= need a number to choose: OPCODES=N or FLASH=BYTES)))
 	+@$(SHARED)
 	+@$(MAKE) $(JOBS) .board
 	+@$(LOCKED) .bench

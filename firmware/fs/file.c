@@ -199,11 +199,14 @@ static uint32_t index_of(uint32_t pos)
 	return pos >> 9 >> vol.shift;
 }
 
-// The directory entry first, then the FAT: at no time does the entry claim free clusters.
+// The directory entry first, then the FAT: at no time does the entry claim free clusters. When the entry cannot be written, the file stays as
+// it is, and is still to be written: the entry in the pool may be the new one already. With the size it has, only the chain is cut.
 static int8_t shrink(struct file *f, uint32_t size)
 {
+	struct node old = f->node;
 	uint32_t rest = f->first, last = 0;
-	int8_t result;
+	uint8_t flag = FILE_CHANGED;
+	int8_t result = 0;
 
 	if (size) {
 		result = seek(f, index_of(size - 1), false);
@@ -214,14 +217,21 @@ static int8_t shrink(struct file *f, uint32_t size)
 		if (rest == FAT_BAD)
 			return -OX_EIO;
 	} else {
-		f->first = 0;
+		f->first = f->cluster = 0;
 	}
 	f->size = size;
 	f->flags |= FILE_CHANGED;
-	result = write_back(f);
-	if (!result && last && rest >= 2)
+	if (size != old.size) {
+		result = write_back(f);
+		if (result) {
+			f->node = old;
+			return result;
+		}
+		flag = 0;
+	}
+	if (last && rest >= 2)
 		result = fat_set(last, FAT_END);
-	share(f, 0);
+	share(f, flag);
 	if (!result)
 		result = fat_free(rest);
 	return fs_commit_if(result);

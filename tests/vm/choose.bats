@@ -104,9 +104,11 @@ refused() {
 }
 
 @test "what cannot be chosen from is refused" {
-	refused 2 usage
-	refused 2 usage --flash 3000 $elf
-	refused 2 usage --set "$work/s" $elf
+	refused 2 'name programs'
+	refused 2 'needs --kernel' --flash 3000 $elf
+	refused 2 'need a number to choose' --set "$work/s" $elf
+	refused 2 'need a number to choose' --validate $elf
+	refused 2 'two programs' --validate --opcodes 100 $elf
 	refused 2 usage --opcodes ten $elf
 	refused 1 'exceed the budget' --opcodes 20 $elf
 	refused 1 'has no handler' --kernel $elf $elf
@@ -117,6 +119,9 @@ refused() {
 	refused 1 "$work/c:2: not a line of counts" $elf:"$work/c"
 	echo 'octix counts 1' >"$work/c"
 	refused 1 'says that nothing of' $elf:"$work/c"
+	run make --no-print-directory choose VALIDATE=1
+	[ "$status" = 2 ]
+	[[ $output == *'need a number to choose: OPCODES=N'* ]]
 	run "$bin/oxrun" --counts "$work/c" "$out/alu.oxe"
 	[ "$status" = 2 ]
 }

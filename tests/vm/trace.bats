@@ -102,6 +102,11 @@ lru() {
 	{ echo 'octix pages 1'; printf '%s\n' c0 d0 c1 d1 c0; } >"$T/kinds"
 	[ "$("$HOSTBIN/pagesim" 256 8 "$T/kinds")" = '4 4 4' ]
 	[ "$("$HOSTBIN/pagesim" 512 8 "$T/kinds")" = '2 2 2' ]
+	# read-ahead: page 1 comes with page 0, 3 with 2, and 1 once more; there is no code to read ahead
+	{ echo 'octix pages 1'; printf 'd%s\n' 0 1 2 3 0 1; } >"$T/turn"
+	[ "$("$HOSTBIN/pagesim" --ahead d 256 3 "$T/turn")" = '6 3 3 3' ]
+	[ "$("$HOSTBIN/pagesim" --ahead c 256 3 "$T/turn")" = '6 6 0 0' ]
+	fails 2 usage "$HOSTBIN/pagesim" --ahead x 256 3 "$T/turn"
 	"$bin/oxrun" --pages "$T/pages" build/bench/sortl.once >"$T/out"
 	for frames in 4 6 9; do
 		read -r lru opt clock <<<"$("$HOSTBIN/pagesim" 256 "$frames" "$T/pages")"

@@ -333,6 +333,25 @@ static void add_program(struct samples *s, const char *argument, double weight)
 	samples_add(s, elf, colon, weight);
 }
 
+// What options ask of each other.
+static void check_together(const struct samples *s, const struct options *o)
+{
+	const char *wrong = NULL;
+
+	if (!s->n)
+		wrong = "name programs to choose for";
+	else if (o->flash && !o->kernel)
+		wrong = "--flash needs --kernel, for the sizes of the handlers";
+	else if ((o->set || o->validate) && !o->opcodes && !o->flash)
+		wrong = "--set and --validate need a number to choose, by --opcodes or --flash (make choose: OPCODES= or FLASH=)";
+	else if (o->validate && s->n < 2)
+		wrong = "--validate needs two programs or more";
+	if (wrong) {
+		fprintf(stderr, "oxchoose: %s; --help tells more\n", wrong);
+		exit(EXIT_USAGE);
+	}
+}
+
 static void parse(struct options *o, struct samples *s, int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -365,8 +384,7 @@ static void parse(struct options *o, struct samples *s, int argc, char **argv)
 	}
 	for (; optind < argc; optind++)
 		add_program(s, argv[optind], w);
-	if (!s->n || (o->flash && !o->kernel) || ((o->set || o->validate) && !o->opcodes && !o->flash) || (o->validate && s->n < 2))
-		wrong_usage();
+	check_together(s, o);
 }
 
 int main(int argc, char **argv)

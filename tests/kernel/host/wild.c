@@ -175,7 +175,8 @@ static uint32_t string(unsigned place, const char *text)
 
 	if (pick(16) == 0)
 		return pointer(0);
-	copy_out(vm_space, (uint16_t)at, text, (uint16_t)(strlen(text) + 1));
+	if (copy_out(vm_space, (uint16_t)at, text, (uint16_t)(strlen(text) + 1)))
+		return 0; // or another path would stand there still, which this call must not have
 	return at;
 }
 
