@@ -109,12 +109,10 @@ static NOINLINE int16_t do_not_wait(void)
 }
 
 // read and write: descriptor, address, bytes.
-static int16_t transfer(uint8_t write)
+static NOINLINE int16_t transfer(struct open *o, uint8_t write)
 {
-	struct open *o = arg_open();
 	uint16_t va = arg_address(1);
 	transfer_function *f = (transfer_function *)pgm_read_ptr(&transfers[o->kind][write]);
-
 	int16_t result;
 
 	if (!f || (o->kind <= OPEN_TTY && !(o->file->flags & (FILE_READ << write))))
@@ -125,12 +123,16 @@ static int16_t transfer(uint8_t write)
 
 int16_t sys_read(void)
 {
-	return transfer(false);
+	struct open *o = arg_open();
+
+	if (o->kind == OPEN_PIPE_READ && pipe_is_empty(o->pipe) && !o->nonblock && arg(2))
+		return pipe_wait(o->pipe); // at once: most often the way to another process
+	return transfer(o, false);
 }
 
 int16_t sys_write(void)
 {
-	return transfer(true);
+	return transfer(arg_open(), true);
 }
 
 int16_t sys_lseek(void)

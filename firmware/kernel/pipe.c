@@ -4,23 +4,33 @@
 
 #include "kernel/pipe.h"
 
+#include <stddef.h>
+
 #include <octix/abi.h>
 #include <octix/errno.h>
 
 #include "kernel/param.h"
 #include "kernel/proc.h"
+#include "kernel/quick.h"
 #include "kernel/user.h"
 #include "vm/frames.h"
 
-#define PIPE_SIZE OX_PIPE_BUF // bytes
+static struct pipe pipes[PIPES];
 
-static struct pipe {
-	uint8_t frame;
-	uint8_t *memory;    // of the frame
-	bool reader, writer;
-	uint16_t head;      // offset of the first byte to read
-	uint16_t count;
-} pipes[PIPES];
+#ifdef __AVR__
+enum { // numbers of the system calls
+#define SYSCALL(name, ...) CALL_##name,
+#include <octix/syscalls.def>
+#undef SYSCALL
+};
+
+_Static_assert(CALL_read == CALL_READ && CALL_write == CALL_READ + 1 && offsetof(struct proc, fd) == PROC_FD
+	&& sizeof(struct open) == OPEN_SIZE && offsetof(struct open, pipe) == OPEN_PIPE && OPEN_PIPE_READ == KIND_READ
+	&& OPEN_PIPE_WRITE == KIND_READ + 1 && NO_FD == 15 && OPEN_SIZE == 5 && offsetof(struct pipe, memory) == PIPE_MEMORY
+	&& offsetof(struct pipe, reader) == PIPE_READER && offsetof(struct pipe, head) == PIPE_HEAD
+	&& offsetof(struct proc, state) == PROC_STATE && offsetof(struct proc, wait_on) == PROC_WAIT_ON && PROC_RUN == STATE_RUN
+	&& PROC_PIPE == STATE_PIPE && offsetof(struct pipe, count) == PIPE_COUNT && offsetof(struct pipe, waiter) == PIPE_WAITER && PIPE_SIZE == 512, "quick.h");
+#endif
 
 struct pipe *pipe_new(void)
 {
@@ -33,6 +43,7 @@ struct pipe *pipe_new(void)
 		p->memory = frame_memory(p->frame);
 		p->reader = p->writer = true;
 		p->head = p->count = 0;
+		p->waiter = 0;
 		return p;
 	}
 	return 0;
@@ -44,16 +55,30 @@ void pipe_close(struct pipe *p, bool write_end)
 		p->writer = false;
 	else
 		p->reader = false;
-	proc_wake(PROC_PIPE, p);
+	pipe_wake(p);
 	if (!p->reader && !p->writer)
 		frame_drop(p->frame);
 }
 
-static int16_t wait_on(const struct pipe *p)
+int16_t pipe_wait(struct pipe *p)
 {
-	self()->state = PROC_PIPE;
-	self()->wait_on = p;
+	struct proc *me = self();
+
+	me->state = PROC_PIPE;
+	me->wait_on = p;
+	p->waiter = !p->waiter || p->waiter == me ? me : MANY;
 	return AGAIN;
+}
+
+void pipe_wake(struct pipe *p)
+{
+	struct proc *waiter = p->waiter;
+
+	p->waiter = 0;
+	if (waiter == MANY)
+		proc_wake(PROC_PIPE, p);
+	else if (waiter && waiter->state == PROC_PIPE && waiter->wait_on == p)
+		proc_go_on(waiter);
 }
 
 static uint16_t min(uint16_t a, uint16_t b)
@@ -70,7 +95,7 @@ int16_t pipe_read(struct open *o, uint16_t va, uint16_t n)
 	if (!n || (!p->count && !p->writer))
 		return 0;
 	if (!p->count)
-		return wait_on(p);
+		return pipe_wait(p);
 	while (done < n && p->count) {
 		uint16_t part = min(PIPE_SIZE - p->head, min(p->count, n - done));
 
@@ -81,7 +106,7 @@ int16_t pipe_read(struct open *o, uint16_t va, uint16_t n)
 		p->count -= part;
 		done += part;
 	}
-	proc_wake(PROC_PIPE, p);
+	pipe_wake(p);
 	return done ? (int16_t)done : error;
 }
 
@@ -106,7 +131,7 @@ int16_t pipe_write(struct open *o, uint16_t va, uint16_t n)
 		return finish(-OX_EPIPE);
 	}
 	if (n - done > room && (!room || (n - done <= PIPE_SIZE && !done)))
-		return wait_on(p); // up to PIPE_BUF bytes are written in one piece
+		return pipe_wait(p); // up to PIPE_BUF bytes are written in one piece
 	while (done < n && p->count < PIPE_SIZE) {
 		uint16_t at = (p->head + p->count) % PIPE_SIZE;
 		uint16_t part = min(PIPE_SIZE - at, min(PIPE_SIZE - p->count, n - done));
@@ -117,15 +142,16 @@ int16_t pipe_write(struct open *o, uint16_t va, uint16_t n)
 		p->count += part;
 		self()->progress = done += part;
 	}
-	proc_wake(PROC_PIPE, p);
-	return done < n && !error ? wait_on(p) : finish(error);
+	pipe_wake(p);
+	return done < n && !error ? pipe_wait(p) : finish(error);
 }
 
 uint8_t pipe_ready(const struct open *o)
 {
-	const struct pipe *p = o->pipe;
+	struct pipe *p = o->pipe;
 	uint8_t ready;
 
+	p->waiter = MANY;
 	if (o->kind == OPEN_PIPE_WRITE)
 		return !p->reader ? OX_POLLERR | OX_POLLOUT : p->count ? 0 : OX_POLLOUT;
 	ready = p->count ? OX_POLLIN : 0;

@@ -34,6 +34,7 @@ uint32_t ticks[3];
 static struct proc *turn = procs; // whose time slice it is
 static struct proc *reader;       // whose block is on its way
 static struct proc *urgent;       // it has come: runs now, in between
+struct proc *woken;               // by the running process: runs next, in this time slice
 
 // ---- context slots
 
@@ -226,6 +227,12 @@ bool proc_wake(uint8_t state, const struct pipe *wait_on)
 	return any;
 }
 
+void proc_go_on(struct proc *p)
+{
+	p->state = PROC_RUN;
+	woken = p;
+}
+
 bool time_is_up(uint32_t ms)
 {
 	struct proc *p = self();
@@ -343,6 +350,7 @@ bool count_tick(bool idle)
 
 	if (!(pending & PENDING_SLICE))
 		return false;
+	woken = 0;
 	ticks[idle ? TICKS_IDLE : pending - 1]++;
 	return true;
 }
@@ -384,10 +392,12 @@ void proc_load(void)
 
 void schedule(void)
 {
-	struct proc *p;
+	struct proc *p = woken;
 
-	while (!(p = next_runnable()))
-		idle();
+	woken = 0;
+	if (!p || p->state != PROC_RUN || p->pending)
+		while (!(p = next_runnable()))
+			idle();
 	if (p != running)
 		switches++;
 	running = p;

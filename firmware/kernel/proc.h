@@ -67,7 +67,7 @@ static inline struct proc *self(void)
 }
 
 // The registers of the running process.
-static inline uint32_t *self_regs(void)
+__attribute__((always_inline)) static inline uint32_t *self_regs(void)
 {
 	return (uint32_t *)page_address(vm_slot_page);
 }
@@ -93,6 +93,9 @@ void proc_leave_space(struct proc *p);
 // All that wait in this state (PROC_PIPE: on this pipe) run again, and so does their call; also those in poll, which look for themselves.
 // Were there any of the former?
 bool proc_wake(uint8_t state, const struct pipe *wait_on);
+
+// A process that waits runs again: next, when the running one stops within its time slice, as it most likely waits for that one.
+void proc_go_on(struct proc *p);
 
 // Sends a signal; ignored ones are dropped.
 void proc_signal(struct proc *p, uint8_t signal);

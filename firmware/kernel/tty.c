@@ -26,6 +26,7 @@ static uint8_t length;      // of the line being edited, or waiting to be read
 static uint8_t consumed;    // bytes of it that have been read
 static bool ready;          // the line is complete
 static bool interrupted;    // a reader has not been told yet
+static bool output_awaited; // somebody waits for room, or did
 
 static void rub_out(void)
 {
@@ -130,8 +131,10 @@ void tty_poll(void)
 		interrupt();
 	while (!ready && (c = uart_get()) >= 0)
 		input((uint8_t)c);
-	if (uart_room())
+	if (output_awaited && uart_room()) {
+		output_awaited = false;
 		proc_wake(PROC_TTY_OUT, 0);
+	}
 }
 
 int16_t tty_read(struct open *o, uint16_t va, uint16_t n)
@@ -164,10 +167,16 @@ int16_t tty_read(struct open *o, uint16_t va, uint16_t n)
 	return (int16_t)part;
 }
 
+static void tell_of_room(uint8_t left)
+{
+	output_awaited = true;
+	uart_notify(left);
+}
+
 static int16_t wait_for_output(uint8_t left)
 {
 	self()->state = PROC_TTY_OUT;
-	uart_notify(left);
+	tell_of_room(left);
 	return AGAIN;
 }
 
@@ -179,7 +188,7 @@ uint8_t tty_ready(const struct open *o, uint8_t events)
 	if (uart_room() >= 2)
 		ready_now |= OX_POLLOUT;
 	else if (events & OX_POLLOUT)
-		uart_notify(OUT_LOW);
+		tell_of_room(OUT_LOW);
 	return ready_now;
 }
 

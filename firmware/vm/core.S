@@ -17,6 +17,7 @@
 
 #include <avr/io.h>
 #include "board.h"
+#include "kernel/quick.h"
 #include "vm/vm.h"
 
 #define XL r26
@@ -48,6 +49,7 @@
 
 #define REG_RA 4
 #define REG_SP 8
+#define REG_T0 20
 
 #include "vm/core/blocks.inc"
 
@@ -59,14 +61,24 @@
 vm_core_start:
 
 H ecall                         ; leaves the accumulator undefined: what was saved last comes back, never the kernel's registers
+	ldi YL, REG_T0
+	ld r16, Y
+	subi r16, CALL_READ
+	cpi r16, 2              ; read and write may have a short way
+	brlo 1f
+	.global ecall_long      ; from quick.S
+ecall_long:
 	out _SFR_IO_ADDR(GPIOR1), r1
 	sts vm_pc+0, XL
 	sts vm_pc+1, INDEX
 	sts vm_pc+2, TAG
 	ldi r24, STOP_ECALL
 	rjmp enter_from_call
+1:	jmp quick_io
 
 ; The program counter is in XL, INDEX, TAG; the reason in r16.
+	.global vm_exit         ; from quick.S
+vm_exit:
 exit:
 	out _SFR_IO_ADDR(GPIOR1), r1
 	sts vm_pc+0, XL

@@ -37,6 +37,26 @@ static void going_round(void)
 	CHECK(in > 2000);
 }
 
+// Small items of one size: some end where the ring does, and lie at the border of a page.
+static void items(void)
+{
+	static const unsigned sizes[] = { 1, 4, 16, 100, 128, 255, 256 };
+	unsigned char *to = scratch + 8000, *from = scratch;
+	int ends[2];
+
+	CHECK(pipe(ends) == 0);
+	for (unsigned s = 0; s < sizeof sizes / sizeof sizes[0]; s++)
+		for (unsigned i = 0, n = sizes[s]; i < 2 * PIPE_BUF / n + 3; i++) {
+			unsigned at = i * 61 % 600;
+
+			pattern_fill(from + at, 2 * n, i, 0);
+			CHECK(write(ends[1], from + at, n) == (ssize_t)n && write(ends[1], from + at + n, n) == (ssize_t)n);
+			memset(to + at, 0, 2 * n + 1);
+			CHECK(read(ends[0], to + at, n) == (ssize_t)n && read(ends[0], to + at + n, n + (i % 3 == 0)) == (ssize_t)n);
+			CHECK(pattern_is(to + at, 2 * n, i, 0) && to[at + 2 * n] == 0);
+		}
+}
+
 static void whole_buffer(void)
 {
 	int ends[2];
@@ -264,6 +284,7 @@ static void one_end(void)
 static const struct test tests[] = {
 	TEST(passing, QUICK),
 	TEST(going_round, QUICK),
+	TEST(items, QUICK),
 	TEST(whole_buffer, QUICK),
 	TEST(directions, QUICK),
 	TEST(end_of_file, QUICK),
