@@ -19,7 +19,9 @@ static int spread(int result, const struct oct_stat *from, struct stat *to)
 	to->st_nlink = 1;
 	to->st_size = (off_t)from->size;
 	to->st_blksize = 512;
-	to->st_blocks = from->blocks;
+	to->st_blocks = (blkcnt_t)((from->size + 511) / 512);
+	to->st_uid = from->uid;
+	to->st_gid = from->gid;
 	to->st_atime = to->st_mtime = to->st_ctime = (time_t)oct_date_seconds(from->mtime);
 	return 0;
 }

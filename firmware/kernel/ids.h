@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: ISC
+//
+// Users: the ids of processes, and the system calls on owners and modes. Who may what with a file is up to the file system
+// (fs/access.c), which asks for the user by fs_user().
+#ifndef OCTIX_IDS_H
+#define OCTIX_IDS_H
+
+#include <stdint.h>
+
+// Argument n as a user or group. -1, of 32 or 16 bits, is OWNER_NONE; fails with EINVAL above OWNER_MAX.
+uint8_t arg_id(uint8_t n);
+
+// Ends the system call with EPERM unless the process is root's.
+void need_root(void);
+
+#endif
