@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
 //
-// Owners and modes: where they stand, and changing them.
+// Owners and modes: where they stand, what they allow, and changing them.
 //
 // A file's owner stands in its directory entry, a directory's in its own `.` (owner.h): so whoever knows a directory by its
 // cluster, as a working directory and after `..`, knows its owner, too. What a PC has made belongs to root and is 0755.
@@ -73,6 +73,77 @@ int8_t owner_of(const struct node *n, bool dir, struct owner *o)
 	block_put(block);
 	return 0;
 }
+
+// ---- permissions
+
+bool owner_allows(const struct owner *o, uint8_t want)
+{
+	const struct user *u = fs_user();
+	uint16_t bits = o->mode;
+
+	if (!u->uid)
+		return true;
+	if (u->uid == o->uid)
+		bits >>= 6;
+	else if (u->gid == o->gid)
+		bits >>= 3;
+	return !(want & ~(uint8_t)bits);
+}
+
+int8_t node_check_access(const struct node *n, bool dir, uint8_t want)
+{
+	struct owner o;
+	int8_t result;
+
+	if (!fs_user()->uid)
+		return 0;
+	result = owner_of(n, dir, &o);
+	return result ? result : owner_allows(&o, want) ? 0 : -OX_EACCES;
+}
+
+int8_t dir_check(uint32_t first, uint8_t want)
+{
+	struct node n = { .first = first };
+
+	return node_check_access(&n, true, want);
+}
+
+int8_t check_removal(const struct entry *e)
+{
+	const struct user *u = fs_user();
+	struct node parent = { .first = e->parent };
+	struct owner o;
+	int8_t result;
+
+	if (!u->uid)
+		return 0;
+	result = owner_of(&parent, true, &o);
+	if (result)
+		return result;
+	if (!owner_allows(&o, MAY_WRITE))
+		return -OX_EACCES;
+	if (!(o.mode & OX_S_ISVTX) || o.uid == u->uid)
+		return 0;
+	result = owner_of(&e->node, e->attr & ATTR_DIR, &o);
+	return result ? result : o.uid == u->uid ? 0 : -OX_EPERM;
+}
+
+int8_t fs_access(const char *path, uint32_t cwd, uint8_t want)
+{
+	struct entry e;
+	struct owner o;
+	int8_t result = path_resolve(path, cwd, &e);
+
+	if (!result)
+		result = owner_of(&e.node, e.attr & ATTR_DIR, &o);
+	if (result)
+		return result;
+	if (want & MAY_WRITE && e.attr & ATTR_READ_ONLY)
+		return -OX_EACCES;
+	return owner_allows(&o, want) && (!(want & MAY_EXECUTE) || o.mode & 0111) ? 0 : -OX_EACCES;
+}
+
+// ---- changing them
 
 // What becomes of `o` when the user wants `to`. EPERM
 static int8_t change_owner(struct owner *o, const struct owner *to, bool dir)
@@ -152,12 +223,15 @@ int8_t fs_utime(const char *path, uint32_t cwd, uint32_t mtime)
 		return -OX_EROFS;
 	if (!e.node.sector) // the root directory, `.`: no entry to write to
 		return -OX_EPERM;
-	if (fs_user()->uid && fs_user()->uid != o.uid)
-		return -OX_EPERM;
+	if (fs_user()->uid && fs_user()->uid != o.uid && (mtime || !owner_allows(&o, MAY_WRITE)))
+		return mtime ? -OX_EPERM : -OX_EACCES;
 	block = node_block(&e.node, &d);
 	if (!block)
 		return -OX_EIO;
-	d->mtime = mtime;
+	if (mtime)
+		d->mtime = mtime;
+	else
+		entry_touch(d);
 	result = block_write(block, e.node.sector);
 	block_put(block);
 	return result;

@@ -328,13 +328,18 @@ static int8_t find_space(struct dir *d, uint32_t parent, uint8_t n, bool *at_end
 	return result;
 }
 
-void entry_fill(struct disk_entry *e, uint32_t first, uint32_t size)
+void entry_touch(struct disk_entry *e)
 {
 	uint16_t date, time;
 
 	oct_date_split(clock_wall(), &date, &time);
 	e->time = time;
 	e->date = date;
+}
+
+void entry_fill(struct disk_entry *e, uint32_t first, uint32_t size)
+{
+	entry_touch(e);
 	e->low = (uint16_t)first;
 	e->high = (uint16_t)(first >> 16);
 	e->size = size;

@@ -265,6 +265,9 @@ uint8_t *node_block(const struct node *n, struct disk_entry **e);
 // Brings first cluster, size and time into the directory entry, and that to the card.
 int8_t node_update(const struct node *n);
 
+// The time is now.
+void entry_touch(struct disk_entry *e);
+
 // The same for an entry in memory.
 void entry_fill(struct disk_entry *e, uint32_t first, uint32_t size);
 
@@ -287,6 +290,14 @@ void owner_new(struct owner *o, uint16_t mode);
 
 // The owner of a file or directory. -OX_EIO
 int8_t owner_of(const struct node *n, bool dir, struct owner *o);
+
+// May the user? 0, -OX_EACCES, -OX_EIO. dir_check: of a directory, MAY_EXECUTE: to search it. Reads nothing for root.
+bool owner_allows(const struct owner *o, uint8_t want);
+int8_t node_check_access(const struct node *n, bool dir, uint8_t want);
+int8_t dir_check(uint32_t first, uint8_t want);
+
+// May he take e's name out of its directory? Also -OX_EPERM.
+int8_t check_removal(const struct entry *e);
 
 // ---- file.c
 

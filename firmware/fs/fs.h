@@ -5,7 +5,8 @@
 // Rules for callers: one call at a time, none of them yields. Paths are NUL-terminated kernel memory of less than 124
 // bytes, UTF-8; `cwd` is the directory that relative ones start from: its first cluster, 0 for the root. Names match
 // without regard to the case of ASCII letters, as FAT has it. At most three blocks are pinned inside a call, one is
-// left pinned by file_map. Results are 0 or a count, or -OX_E* with the meaning POSIX gives it.
+// left pinned by file_map. Who may do what is decided by the owners on the way of a path, once and for all when a file is opened;
+// root may do all but execute what nobody may. EACCES and EPERM (sticky directories, chmod) everywhere. Results are 0 or a count, or -OX_E* with the meaning POSIX gives it.
 #ifndef OCTIX_FS_H
 #define OCTIX_FS_H
 
@@ -50,6 +51,8 @@ struct file {
 	uint8_t refs;         // 0: free
 };
 
+enum { MAY_EXECUTE = 1, MAY_WRITE = 2, MAY_READ = 4 }; // as in a mode
+
 enum fs_error { // of fs_mount
 	FS_READ = -1,       // the card cannot be read
 	FS_NONE = -2,       // no file system that is known
@@ -90,11 +93,15 @@ void file_trim(struct file *f);
 // Is a file open for writing whose first cluster this is? (Such a file is not to be executed.)
 bool fs_writing(uint32_t first);
 
-// The file that path names, as it is now. EACCES: a directory. ENOENT ENOTDIR EIO
-int8_t fs_file(const char *path, uint32_t cwd, struct node *n);
+// The file that path names, as it is now, and its owner, for who may execute it; `o` NULL: for whom ever. EACCES: a directory, or he may
+// not. ENOENT ENOTDIR EIO
+int8_t fs_file(const char *path, uint32_t cwd, struct node *n, struct owner *o);
 
 // The file as one run of sectors: *lba is the first. -OX_ENOEXEC: empty or in pieces; -OX_EIO.
 int8_t fs_extent(const struct node *n, uint32_t *lba);
+
+// May the user do all of `want` (MAY_*, 0: is it there)? EACCES
+int8_t fs_access(const char *path, uint32_t cwd, uint8_t want);
 
 int8_t fs_stat(const char *path, uint32_t cwd, struct oct_stat *st);
 int8_t fs_fstat(const struct file *f, struct oct_stat *st);
@@ -116,7 +123,7 @@ int8_t fs_truncate(struct file *f, uint32_t size);
 int8_t fs_change(const char *path, uint32_t cwd, const struct owner *to);
 int8_t fs_fchange(const struct file *f, const struct owner *to);
 
-// Sets the time of the last change (octix/date.h). EPERM EROFS
+// Sets the time of the last change (octix/date.h); 0: to now, which whoever may write may do. EPERM EACCES EROFS
 int8_t fs_utime(const char *path, uint32_t cwd, uint32_t mtime);
 
 // The directory that path names, for use as cwd. ENOENT ENOTDIR EIO

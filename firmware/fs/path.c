@@ -78,6 +78,8 @@ int8_t path_resolve(const char *path, uint32_t cwd, struct entry *e)
 		e->name = p;
 		if (!(e->attr & ATTR_DIR))
 			result = -OX_ENOTDIR;
+		else if ((result = dir_check(e->parent, MAY_EXECUTE)))
+			;
 		else if (!is_dot(p) && (e->parent || !is_dots(p)))
 			result = find(e);
 		while (!name_ends(*p))
@@ -145,12 +147,16 @@ int8_t fs_fstat(const struct file *f, struct oct_stat *st)
 	return fill_stat(st, &f->node, f->flags & FILE_DIR);
 }
 
-int8_t fs_file(const char *path, uint32_t cwd, struct node *n)
+int8_t fs_file(const char *path, uint32_t cwd, struct node *n, struct owner *o)
 {
 	struct entry e;
 	int8_t result = path_resolve(path, cwd, &e);
 
 	if (!result && (e.attr & ATTR_DIR || is_node(e.node.first)))
+		result = -OX_EACCES;
+	if (!result && o)
+		result = owner_of(&e.node, false, o);
+	if (!result && o && !(owner_allows(o, MAY_EXECUTE) && o->mode & 0111))
 		result = -OX_EACCES;
 	*n = e.node;
 	node_refresh(n);
@@ -167,15 +173,18 @@ static int8_t check_text(const struct entry *e)
 static int8_t check_open(const struct entry *e, uint32_t flags)
 {
 	bool write = flags & OX_O_ACCMODE;
+	uint8_t want = !write ? MAY_READ : flags & OX_O_RDWR ? MAY_READ | MAY_WRITE : MAY_WRITE;
+	int8_t result;
 
 	if (flags & OX_O_CREAT && flags & OX_O_EXCL)
 		return -OX_EEXIST;
 	if (e->attr & ATTR_DIR)
-		return write || flags & OX_O_CREAT ? -OX_EISDIR : 0;
+		return write || flags & OX_O_CREAT ? -OX_EISDIR : dir_check(e->node.first, want);
 	if (flags & OX_O_DIRECTORY)
 		return -OX_ENOTDIR;
-	if (!write)
-		return 0;
+	result = node_check_access(&e->node, false, want);
+	if (result || !write)
+		return result;
 	if (e->attr & ATTR_READ_ONLY)
 		return -OX_EACCES;
 	return check_text(e);
@@ -196,7 +205,9 @@ int8_t fs_open(const char *path, uint32_t cwd, uint32_t flags, uint16_t mode, st
 		e.attr = ATTR_ARCHIVE;
 		owner_new(&e.owner, mode);
 		e.node.first = e.node.size = 0;
-		result = dir_create(&e);
+		result = dir_check(e.parent, MAY_WRITE);
+		if (!result)
+			result = dir_create(&e);
 	} else if (!result) {
 		result = check_open(&e, flags);
 	}
@@ -316,6 +327,9 @@ int8_t fs_chdir(const char *path, uint32_t cwd, uint32_t *dir)
 		return result;
 	if (!(e.attr & ATTR_DIR))
 		return -OX_ENOTDIR;
+	result = dir_check(e.node.first, MAY_EXECUTE);
+	if (result)
+		return result;
 	*dir = e.node.first;
 	return check_dir(*dir);
 }
@@ -354,6 +368,9 @@ int8_t fs_mkdir(const char *path, uint32_t cwd, uint16_t mode)
 		return -OX_EROFS;
 	if (!name_units(e.name))
 		return -OX_EINVAL;
+	result = dir_check(e.parent, MAY_WRITE);
+	if (result)
+		return result;
 	owner_new(&e.owner, mode);
 	cluster = fat_alloc(0);
 	if (cluster < 2)
@@ -424,7 +441,7 @@ static int8_t resolve_victim(const char *path, uint32_t cwd, struct entry *e)
 		return result;
 	if (!e->name)
 		return -OX_EBUSY;
-	return is_dots(e->name) ? -OX_EINVAL : 0;
+	return is_dots(e->name) ? -OX_EINVAL : check_removal(e);
 }
 
 int8_t fs_rmdir(const char *path, uint32_t cwd)
@@ -556,15 +573,20 @@ int8_t fs_rename(const char *from, const char *to, uint32_t cwd)
 	there = !result;
 	if (result && (result != -OX_ENOENT || !b.name))
 		return result;
+	if (!there && (result = dir_check(b.parent, MAY_WRITE)))
+		return result;
 	if (there && a.node.sector == b.node.sector && a.node.entry == b.node.entry) {
 		if (same_text(a.name, b.name))
 			return 0;
 		there = false; // only the case of letters changes
 	}
+	result = 0;
 	if (a.attr & ATTR_DIR)
+		result = a.parent == b.parent ? 0 : dir_check(a.node.first, MAY_WRITE); // its `..` changes
+	if (!result && a.attr & ATTR_DIR)
 		result = check_loop(a.node.first, b.parent);
-	else
-		result = strchr(b.name, '/') ? -OX_ENOTDIR : 0;
+	if (!(a.attr & ATTR_DIR) && strchr(b.name, '/'))
+		result = -OX_ENOTDIR;
 	if (!result && there)
 		result = check_replace(&a, &b);
 	return result ? result : move(&a, &b, there);

@@ -31,6 +31,25 @@ void need_root(void)
 		fail(-OX_EPERM);
 }
 
+bool may_signal(const struct proc *p)
+{
+	const struct user *u = &self()->user, *of = &p->user;
+
+	return !u->uid || u->uid == of->ruid || u->uid == of->suid || u->ruid == of->ruid || u->ruid == of->suid;
+}
+
+void set_by_exec(const struct owner *o)
+{
+	struct user *u = &self()->user;
+
+	if (o->mode & OX_S_ISUID)
+		u->uid = o->uid;
+	if (o->mode & OX_S_ISGID)
+		u->gid = o->gid;
+	u->suid = u->uid;
+	u->sgid = u->gid;
+}
+
 // ---- the ids of a process
 
 int16_t sys_oct_ids(void)
@@ -79,6 +98,23 @@ int16_t sys_umask(void)
 }
 
 // ---- owners and modes of files
+
+// By the real ids.
+int16_t sys_access(void)
+{
+	struct user *u = &self()->user, before = *u;
+	uint16_t want = (uint16_t)arg_small(1);
+	int8_t result;
+
+	arg_path(0, PATH_A);
+	if (want > 7)
+		fail(-OX_EINVAL);
+	u->uid = u->ruid;
+	u->gid = u->rgid;
+	result = fs_access(PATH_A, self()->cwd, (uint8_t)want);
+	*u = before;
+	return result;
+}
 
 static int16_t change_path(const struct owner *to)
 {

@@ -57,7 +57,7 @@ static void find_swap(void)
 	uint32_t first;
 	const char *why = 0;
 
-	if (fs_file(strcpy_P(PATH_A, P("/swap")), 0, &swap) != 0)
+	if (fs_file(strcpy_P(PATH_A, P("/swap")), 0, &swap, 0) != 0)
 		why = P("missing");
 	else if (fs_extent(&swap, &first) != 0)
 		why = P("in pieces (not contiguous), or empty");

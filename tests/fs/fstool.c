@@ -4,7 +4,7 @@
 // lines of answer; numbers below 0 are errors. For the BATS suite.
 //
 //   mount | ls DIR | cat FILE | put FILE SOURCE | append FILE TEXT | rm FILE | mkdir DIR | rmdir DIR | mv FROM TO
-//   own PATH (user:group mode) | chmod PATH MODE | chown PATH USER:GROUP | touch PATH DATE | user USER:GROUP | umask MASK
+//   own PATH (user:group mode) | access PATH BITS | chmod PATH MODE | chown PATH USER:GROUP | touch PATH DATE | user USER:GROUP | umask MASK
 //   truncate FILE SIZE | stat PATH | extent FILE | cd DIR | pwd | sync | free | busy CLUSTER | cut
 
 #include <inttypes.h>
@@ -198,6 +198,8 @@ static void run(char *command, char *a, char *b)
 		do_stat(a);
 	else if (!strcmp(command, "own"))
 		do_own(a);
+	else if (!strcmp(command, "access"))
+		say(fs_access(a, cwd, (uint8_t)atoi(b)));
 	else if (!strcmp(command, "chmod"))
 		say(fs_change(a, cwd, &(struct owner){ .mode = (uint16_t)strtoul(b, NULL, 8) }));
 	else if (!strcmp(command, "chown"))

@@ -183,6 +183,14 @@ static int helper_ids(char **a)
 	return getuid() != (uid_t)atoi(a[0]) || geteuid() != (uid_t)atoi(a[1]) || getegid() != (gid_t)atoi(a[2]);
 }
 
+// UID GID: becomes this user and waits
+static int helper_as_user(char **a)
+{
+	if (setgid((gid_t)atoi(a[1])) < 0 || setuid((uid_t)atoi(a[0])) < 0)
+		return 1;
+	return sleep(100) != 0;
+}
+
 static int helper_abort(char **a)
 {
 	(void)a;
@@ -240,6 +248,7 @@ static const struct helper helpers[] = {
 	{ "sleep", helper_sleep },
 	{ "umask", helper_umask },
 	{ "ids", helper_ids },
+	{ "as-user", helper_as_user },
 	{ "abort", helper_abort },
 	{ "crash", helper_crash },
 };

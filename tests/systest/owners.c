@@ -144,11 +144,11 @@ static void ids(void)
 	FAILS(EPERM, setuid(9));
 	FAILS(EPERM, setgid(9));
 	CHECK(setuid(0) == 0 && geteuid() == 0 && setgid(6) == 0 && getgid() == 6 && getegid() == 6);
+	CHECK(setreuid(7, 0) == 0 && run_helper("ids", "7", "0", "6") == 0 && setreuid(0, 0) == 0);
 	CHECK(setreuid(7, 8) == 0 && getuid() == 7 && geteuid() == 8 && setuid(7) == 0 && geteuid() == 7 && seteuid(8) == 0);
 	FAILS(EPERM, seteuid(0));
 	FAILS(EPERM, setreuid(0, -1));
 	FAILS(EPERM, setegid(0));
-	CHECK(run_helper("ids", "7", "8", "6") == 0);
 }
 
 static void id_errors(void)

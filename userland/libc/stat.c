@@ -3,11 +3,9 @@
 // stat and fstat: the kernel's short record spread over picolibc's struct stat. There are no links: lstat is stat.
 #include "private.h"
 
-#include <errno.h>
 #include <octix/date.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static int spread(int result, const struct oct_stat *from, struct stat *to)
 {
@@ -43,21 +41,4 @@ int fstat(int fd, struct stat *st)
 	struct oct_stat raw;
 
 	return spread(oct_fstat(fd, &raw), &raw, st);
-}
-
-int access(const char *path, int mode)
-{
-	struct oct_stat raw;
-
-	if (mode & ~(R_OK | W_OK | X_OK)) {
-		errno = EINVAL;
-		return -1;
-	}
-	if (oct_stat(path, &raw) < 0)
-		return -1;
-	if ((mode & W_OK && !(raw.mode & 0222)) || (mode & X_OK && !(raw.mode & 0111))) {
-		errno = EACCES;
-		return -1;
-	}
-	return 0;
 }

@@ -101,8 +101,16 @@ int32_t sys_fchown(struct sys *s, const uint32_t *arg)
 int32_t sys_oct_utime(struct sys *s, const uint32_t *arg)
 {
 	char path[PATH_MAX];
-	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_sec = oct_date_seconds(arg[1]) } };
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT }, { .tv_sec = oct_date_seconds(arg[1]), .tv_nsec = arg[1] ? 0 : UTIME_NOW } };
 	int32_t error = sys_path(s, arg[0], path, sizeof path);
 
 	return error ? error : sys_result(utimensat(AT_FDCWD, path, times, 0));
+}
+
+int32_t sys_access(struct sys *s, const uint32_t *arg)
+{
+	char path[PATH_MAX];
+	int32_t error = sys_path(s, arg[0], path, sizeof path);
+
+	return error ? error : sys_result(access(path, (int)arg[1]));
 }

@@ -148,7 +148,7 @@ static void arguments(enum call which, uint32_t *a)
 		if (which == CALL_execve)
 			a[1] = argument_vector(), a[2] = below(2) ? 0 : argument_vector();
 		break;
-	case CALL_chmod: case CALL_chown: case CALL_oct_utime:
+	case CALL_access: case CALL_chmod: case CALL_chown: case CALL_oct_utime:
 		a[0] = path(0);
 		break;
 	case CALL_rename:

@@ -314,6 +314,7 @@ static void arguments(enum call which, uint32_t *a)
 	case CALL_mkdir:
 	case CALL_rmdir:
 	case CALL_unlink:
+	case CALL_access:
 	case CALL_chmod:
 	case CALL_chown:
 	case CALL_oct_utime:
