@@ -3,7 +3,7 @@
 # The package tool, the packages, and which of them a profile holds.
 
 PKG_SOURCES := $(addprefix distro/pkg/,oxpkg.c manifest.c archive.c pack.c install.c)
-$(PKG_SOURCES:%.c=$(HOSTOBJ)/%.o): HOSTCPPFLAGS += -I.
+$(PKG_SOURCES:%.c=$(HOSTOBJ)/%.o): HOSTCPPFLAGS += -I. -Ifirmware
 $(eval $(call host_program,oxpkg,$(PKG_SOURCES) $(IMAGE_LIB),-larchive -lcrypto))
 
 RECIPES := $(patsubst distro/packages/%/recipe,%,$(wildcard distro/packages/*/recipe))

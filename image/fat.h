@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "fs/owner.h"
+
 #define SECTOR       512u
 #define FAT_NAME_MAX 768 // bytes of a long name in UTF-8 with its NUL
 
@@ -79,11 +81,16 @@ uint8_t *fat_read_file(const struct fat *f, const struct fat_entry *e);
 
 // fat_add: makes a file in a directory; data NULL makes one of `size` bytes whose clusters are not written (they are holes in a new
 // image). The name must not be there yet. Returns false when the space is not there, or not in one piece where that was asked for.
-bool fat_add(struct fat *f, const char *path, const void *data, uint32_t size, uint8_t attr, enum fat_placing placing);
+bool fat_add(struct fat *f, const char *path, const void *data, uint32_t size, uint8_t attr, enum fat_placing placing,
+             const struct owner *o);
 void fat_remove(struct fat *f, const struct fat_entry *e);
-bool fat_mkdir(struct fat *f, const char *path);
+bool fat_mkdir(struct fat *f, const char *path, const struct owner *o);
 // fat_parent_of: the directory that holds a path, or the end of the program when there is none.
 void fat_parent_of(const struct fat *f, const char *path, struct fat_entry *parent, const char **base);
+
+// Owner and mode as the kernel has them (fs/owner.h). fat_owner: false, and root with 0755, when it has none.
+bool fat_owner(const struct fat *f, const struct fat_entry *e, struct owner *o);
+void fat_set_owner(const struct fat *f, const struct fat_entry *e, const struct owner *o);
 
 // fat_walk: calls back for every file and directory, parents first, in the order of the directories.
 typedef void fat_visit(const struct fat *f, const char *path, const struct fat_entry *e, void *context);

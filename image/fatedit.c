@@ -248,12 +248,14 @@ static void stamp(uint8_t *slot)
 	put16(slot + 22, clock), put16(slot + 24, date);
 }
 
-static void put_short_slot(uint8_t *slot, const uint8_t name[11], uint8_t attr, uint32_t cluster, uint32_t size)
+static void put_short_slot(uint8_t *slot, const uint8_t name[11], uint8_t attr, uint32_t cluster, uint32_t size, const struct owner *o)
 {
 	memset(slot, 0, 32);
 	memcpy(slot, name, 11);
 	slot[11] = attr;
 	stamp(slot);
+	if (o)
+		owner_encode(slot + OWNER_OFFSET, o);
 	put16(slot + 20, cluster >> 16);
 	put16(slot + 26, cluster);
 	put16(slot + 28, size), put16(slot + 30, size >> 16);
@@ -288,7 +290,8 @@ static bool grow(struct fat *f, struct fat_dir *d)
 	return true;
 }
 
-static bool add_entry(struct fat *f, uint32_t dir, const char *name, uint8_t attr, uint32_t cluster, uint32_t size)
+static bool add_entry(struct fat *f, uint32_t dir, const char *name, uint8_t attr, uint32_t cluster, uint32_t size,
+                      const struct owner *o)
 {
 	struct fat_dir d = fat_dir_load(f, dir);
 	uint16_t units[LFN_MAX];
@@ -302,7 +305,7 @@ static bool add_entry(struct fat *f, uint32_t dir, const char *name, uint8_t att
 		}
 	for (uint32_t i = 0; i < lfn; i++)
 		put_long_slot(d.raw + 32 * (at + i), units, length, (int)(lfn - 1 - i), i == 0, fat_short_sum(short_name));
-	put_short_slot(d.raw + 32 * (at + lfn), short_name, attr, cluster, size);
+	put_short_slot(d.raw + 32 * (at + lfn), short_name, attr, cluster, size, o);
 	d.raw[32 * (at + lfn) + 12] = bits;
 	fat_dir_store(f, &d);
 	fat_dir_free(&d);
@@ -320,7 +323,8 @@ static void refuse_clash(const struct fat *f, uint32_t dir, const char *name)
 	die("%s: '%s' exists, and FAT does not tell it from '%s'", f->name, e.name, name);
 }
 
-bool fat_add(struct fat *f, const char *path, const void *data, uint32_t size, uint8_t attr, enum fat_placing placing)
+bool fat_add(struct fat *f, const char *path, const void *data, uint32_t size, uint8_t attr, enum fat_placing placing,
+             const struct owner *o)
 {
 	struct fat_entry parent;
 	const char *base;
@@ -332,7 +336,7 @@ bool fat_add(struct fat *f, const char *path, const void *data, uint32_t size, u
 		return false;
 	if (data && count)
 		write_chain(f, first, data, size);
-	if (add_entry(f, parent.cluster, base, attr, first, size))
+	if (add_entry(f, parent.cluster, base, attr, first, size, o))
 		return true;
 	free_chain(f, first);
 	return false;
@@ -348,16 +352,16 @@ void fat_remove(struct fat *f, const struct fat_entry *e)
 	free_chain(f, e->cluster);
 }
 
-static void init_directory(const struct fat *f, uint32_t cluster, uint32_t parent)
+static void init_directory(const struct fat *f, uint32_t cluster, uint32_t parent, const struct owner *o)
 {
 	uint8_t *raw = xmalloc(fat_cluster_bytes(f));
-	put_short_slot(raw, (const uint8_t *)".          ", ATTR_DIR, cluster, 0);
-	put_short_slot(raw + 32, (const uint8_t *)"..         ", ATTR_DIR, parent == f->root_cluster ? 0 : parent, 0);
+	put_short_slot(raw, (const uint8_t *)".          ", ATTR_DIR, cluster, 0, o);
+	put_short_slot(raw + 32, (const uint8_t *)"..         ", ATTR_DIR, parent == f->root_cluster ? 0 : parent, 0, NULL);
 	write_at(f->fd, raw, fat_cluster_bytes(f), fat_cluster_offset(f, cluster), f->name);
 	free(raw);
 }
 
-bool fat_mkdir(struct fat *f, const char *path)
+bool fat_mkdir(struct fat *f, const char *path, const struct owner *o)
 {
 	struct fat_entry parent;
 	const char *base;
@@ -367,6 +371,52 @@ bool fat_mkdir(struct fat *f, const char *path)
 	uint32_t cluster = allocate(f, 1, PLACE_ANY);
 	if (!cluster)
 		return false;
-	init_directory(f, cluster, parent.cluster);
-	return add_entry(f, parent.cluster, base, ATTR_DIR, cluster, 0);
+	init_directory(f, cluster, parent.cluster, o);
+	return add_entry(f, parent.cluster, base, ATTR_DIR, cluster, 0, NULL);
+}
+
+// ---- owners: a file's stands in its entry, a directory's in its `.`
+
+static bool is_root(const struct fat *f, const struct fat_entry *e)
+{
+	return (e->attr & ATTR_DIR) && (e->cluster == 0 || (f->bits == 32 && e->cluster == f->root_cluster));
+}
+
+static struct fat_dir load_record(const struct fat *f, const struct fat_entry *e, uint8_t **slot)
+{
+	bool folder = e->attr & ATTR_DIR;
+	struct fat_dir d = fat_dir_load(f, folder ? e->cluster : e->parent);
+	uint32_t at = folder ? 0 : e->slot + e->slots - 1;
+	*slot = at < d.slots && (!folder || d.raw[0] == '.') ? d.raw + 32 * at : NULL;
+	return d;
+}
+
+bool fat_owner(const struct fat *f, const struct fat_entry *e, struct owner *o)
+{
+	uint8_t *slot;
+	*o = (struct owner){.mode = 0755};
+	if (is_root(f, e))
+		return true;
+	struct fat_dir d = load_record(f, e, &slot);
+	bool known = slot && owner_decode(slot + OWNER_OFFSET, o);
+	if (slot && !known && e->attr & ATTR_SYSTEM)
+		o->mode = 0600;
+	if (slot && slot[11] & ATTR_READ_ONLY)
+		o->mode &= (uint16_t)~0222;
+	fat_dir_free(&d);
+	return known;
+}
+
+void fat_set_owner(const struct fat *f, const struct fat_entry *e, const struct owner *o)
+{
+	uint8_t *slot;
+	if (is_root(f, e))
+		die("%s: the root directory belongs to root and has mode 0755 for ever", f->name);
+	struct fat_dir d = load_record(f, e, &slot);
+	if (!slot)
+		die("%s: %s: broken directory; run 'octix image check'", f->name, e->name);
+	owner_encode(slot + OWNER_OFFSET, o);
+	slot[11] &= (uint8_t)~ATTR_READ_ONLY;
+	fat_dir_store(f, &d);
+	fat_dir_free(&d);
 }

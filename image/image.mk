@@ -2,13 +2,15 @@
 #
 # The image tools and the image of a board.
 
-IMAGE_LIB := image/util.c image/fat.c image/fatdir.c image/fatedit.c image/fatcheck.c image/edit.c
+IMAGE_LIB := firmware/fs/owner.c image/util.c image/fat.c image/fatdir.c image/fatedit.c image/fatcheck.c image/edit.c
 IMAGE_TOOL := image/oximage.c image/look.c image/change.c image/layout.c image/write.c
 $(eval $(call host_program,oximage,$(IMAGE_TOOL) image/device.c $(IMAGE_LIB),-lcrypto))
 # The same tool, but devices are plain files: for the tests of the writer.
 $(eval $(call test_program,oximage-fake,$(IMAGE_TOOL) tests/image/fake_device.c $(IMAGE_LIB),-lcrypto))
 $(eval $(call test_program,bend,tests/image/bend.c image/util.c,-lcrypto))
 $(HOSTOBJ)/tests/image/%.o: HOSTCPPFLAGS += -I.
+# how owners are written
+$(HOSTOBJ)/image/%.o $(HOSTOBJ)/firmware/fs/owner.o: HOSTCPPFLAGS += -Ifirmware
 
 IMAGE       := $(OUT)/octix.img
 IMAGE_TREE   = $(wildcard distro/root/* distro/root/*/* distro/root/*/*/*)
@@ -28,7 +30,7 @@ $(OUT)/image.options: .always
 .PHONY: .always
 
 # Programs whose source is gone are not part of the image.
-$(IMAGE): $(HOSTBIN)/oximage image/build distro/folders $(OUT)/image.options $(IMAGE_TREE) $(USERLAND) $(KERNEL)
+$(IMAGE): $(HOSTBIN)/oximage image/build distro/folders distro/owners $(OUT)/image.options $(IMAGE_TREE) $(USERLAND) $(KERNEL)
 	$(call say,IMAGE,$@)
 	$(Q)find build/userland/root -type f | grep -vxF $(addprefix -e ,$(USERLAND)) | xargs -r rm -f
 	$(Q)OCTIX_BIN=$(HOSTBIN) image/build $(IMAGE_OPTIONS) $@

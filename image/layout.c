@@ -144,7 +144,7 @@ int cmd_swap(int argc, char **argv)
 		usage_error("--swap is a multiple of 512 bytes below 4 GiB");
 	int fd = open_rw(argv[1]);
 	fat_open(&f, fd, argv[1]);
-	if (!fat_add(&f, "/swap", NULL, (uint32_t)bytes, ATTR_HIDDEN | ATTR_SYSTEM, PLACE_CONTIGUOUS))
+	if (!fat_add(&f, "/swap", NULL, (uint32_t)bytes, ATTR_HIDDEN | ATTR_SYSTEM, PLACE_CONTIGUOUS, &(struct owner){.mode = 0600}))
 		die("no room for %llu bytes of swap", (unsigned long long)bytes);
 	fat_sync(&f);
 	fat_close(&f);

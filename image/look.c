@@ -84,16 +84,37 @@ struct listing {
 	size_t prefix; // characters of the path not to print
 };
 
+static void print_mode(const struct fat_entry *e, unsigned mode)
+{
+	char text[] = "-rwxrwxrwx";
+	if (e->attr & ATTR_DIR)
+		*text = 'd';
+	for (int i = 0; i < 9; i++)
+		if (!(mode & 0400u >> i))
+			text[i + 1] = '-';
+	for (int i = 0; i < 3; i++) // set-uid, set-gid, sticky
+		if (mode & 04000u >> i)
+			text[3 * i + 3] = (char)(text[3 * i + 3] == 'x' ? "sst"[i] : "SST"[i]);
+	printf("%s ", text);
+}
+
+static void print_details(const struct fat *f, const struct fat_entry *e)
+{
+	struct owner o;
+	fat_owner(f, e, &o);
+	print_mode(e, o.mode);
+	printf("%3u %3u %10u %04u-%02u-%02u %02u:%02u ", o.uid, o.gid, e->size, 1980u + (e->date >> 9), e->date >> 5 & 15u, e->date & 31u,
+	       (unsigned)e->time >> 11, e->time >> 5 & 63u);
+}
+
 static void list_entry(const struct fat *f, const char *path, const struct fat_entry *e, void *context)
 {
 	const struct listing *l = context;
 	const char *name = path + l->prefix;
-	(void)f;
 	if (!l->below && strchr(name, '/'))
 		return;
 	if (l->details)
-		printf("%10u %04u-%02u-%02u %02u:%02u ", e->size, 1980u + (e->date >> 9), e->date >> 5 & 15u, e->date & 31u,
-		       (unsigned)e->time >> 11, e->time >> 5 & 63u);
+		print_details(f, e);
 	printf("%s%s\n", name, e->attr & ATTR_DIR ? "/" : "");
 }
 

@@ -18,6 +18,7 @@ int cmd_write(int argc, char **argv);
 int cmd_layout(int argc, char **argv);
 int cmd_mbr(int argc, char **argv);
 int cmd_swap(int argc, char **argv);
+int cmd_owners(int argc, char **argv);
 int cmd_seal(int argc, char **argv);
 
 #endif

@@ -81,16 +81,17 @@ static void add_file(struct fat *f, const struct package *p, const struct pkg_fi
 {
 	struct fat_entry e;
 	bool there = fat_find(f, file->path, &e);
+	struct owner o = {.mode = (uint16_t)file->mode}; // root's
 	if (file->kind == KIND_DIR) {
 		if (there && !(e.attr & ATTR_DIR))
 			die("%s: %s is a file in the image", p->origin, file->path);
-		if (!there && !fat_mkdir(f, file->path))
+		if (!there && !fat_mkdir(f, file->path, &o))
 			die("%s: %s: no space", p->origin, file->path);
 		return;
 	}
 	if (there)
 		die("%s: %s is in the image already", p->origin, file->path);
-	if (!fat_add(f, file->path, file->data, file->size, ATTR_ARCHIVE, PLACE_CONTIGUOUS))
+	if (!fat_add(f, file->path, file->data, file->size, ATTR_ARCHIVE, PLACE_CONTIGUOUS, &o))
 		die("%s: %s: no free space in one piece (%u bytes)", p->origin, file->path, file->size);
 }
 
@@ -108,7 +109,7 @@ static void add_package(struct fat *f, struct database *db, const char *path)
 	for (size_t i = 0; i < p.count; i++)
 		add_file(f, &p, &p.files[i]);
 	char *record = xprintf("%s/%s", PKG_DATABASE, p.name);
-	if (!fat_add(f, record, p.text, (uint32_t)strlen(p.text), ATTR_ARCHIVE, PLACE_CONTIGUOUS))
+	if (!fat_add(f, record, p.text, (uint32_t)strlen(p.text), ATTR_ARCHIVE, PLACE_CONTIGUOUS, &(struct owner){.mode = 0644}))
 		die("%s: no space for the manifest", path);
 	free(record);
 	p.origin = xstrdup(path);

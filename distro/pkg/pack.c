@@ -26,7 +26,8 @@ static bool is_of_every_image(const char *path)
 	return false;
 }
 
-static void fill_file(struct pkg_file *f, const char *source)
+// fill_file: contents, kind and mode; of the source's mode only the set-id bits count, so that no umask gets into a package.
+static void fill_file(struct pkg_file *f, const char *source, mode_t mode)
 {
 	size_t bytes;
 	f->data = (uint8_t *)read_file(source, &bytes);
@@ -39,7 +40,7 @@ static void fill_file(struct pkg_file *f, const char *source)
 	f->kind = bytes >= 4 && !memcmp(f->data, OXE_MAGIC, 4) ? KIND_PROGRAM : KIND_FILE;
 	if (f->kind == KIND_PROGRAM)
 		check_program(f->data, bytes, "oxpkg pack", f->path);
-	f->mode = f->kind == KIND_PROGRAM ? 0755 : 0644;
+	f->mode = (f->kind == KIND_PROGRAM ? 0755 : 0644) | (mode & (S_ISUID | S_ISGID));
 }
 
 static int visit(const char *source, const struct stat *st, int type, struct FTW *ftw)
@@ -53,7 +54,7 @@ static int visit(const char *source, const struct stat *st, int type, struct FTW
 		die("%s: neither a file nor a folder; FAT holds nothing else", source);
 	f.path = xstrdup(path);
 	if (type == FTW_F)
-		fill_file(&f, source);
+		fill_file(&f, source, st->st_mode);
 	packing->files = xrealloc(packing->files, (packing->count + 1) * sizeof f);
 	packing->files[packing->count++] = f;
 	return 0;

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <octix/date.h>
+
 #include "fs/fat.h"
 #include "kernel/clock.h"
 #include "vm/pool.h"
@@ -326,13 +328,18 @@ static int8_t find_space(struct dir *d, uint32_t parent, uint8_t n, bool *at_end
 	return result;
 }
 
-void entry_fill(struct disk_entry *e, uint32_t first, uint32_t size)
+void entry_touch(struct disk_entry *e)
 {
 	uint16_t date, time;
 
-	date_from_unix(clock_wall(), &date, &time);
+	oct_date_split(clock_wall(), &date, &time);
 	e->time = time;
 	e->date = date;
+}
+
+void entry_fill(struct disk_entry *e, uint32_t first, uint32_t size)
+{
+	entry_touch(e);
 	e->low = (uint16_t)first;
 	e->high = (uint16_t)(first >> 16);
 	e->size = size;
@@ -385,6 +392,8 @@ static int8_t write_entries(struct dir *d, struct entry *out, const uint8_t *ali
 	entry_fill(e, out->node.first, out->node.size);
 	e->created_time = e->time;
 	e->created_date = e->accessed = e->date;
+	if (!(out->attr & ATTR_DIR))
+		owner_encode((uint8_t *)e + OWNER_OFFSET, &out->owner);
 	out->node.sector = d->sector;
 	out->node.entry = d->number & 15;
 	return 0;

@@ -5,7 +5,7 @@
 //   fat.c   the FAT itself, allocation, FSInfo    mount.c finding the volume
 //   dir.c   walking and changing directories      name.c  8.3 and long names
 //   path.c  calls that take paths                 file.c  open files and their bytes
-//   date.c  FAT dates
+//   access.c owners and modes                     owner.c owners in creation times
 #ifndef OCTIX_FAT_H
 #define OCTIX_FAT_H
 
@@ -74,7 +74,7 @@ struct disk_entry { // section Directory Structure
 _Static_assert(sizeof(struct boot_sector) == 512 && sizeof(struct info_sector) == 512, "");
 _Static_assert(sizeof(struct master_boot_record) == 512 && sizeof(struct disk_entry) == 32, "");
 
-enum { ATTR_READ_ONLY = 1, ATTR_VOLUME = 8, ATTR_DIR = 16, ATTR_ARCHIVE = 32, ATTR_LFN = 15, ATTR_DISK = 63 };
+enum { ATTR_READ_ONLY = 1, ATTR_SYSTEM = 4, ATTR_VOLUME = 8, ATTR_DIR = 16, ATTR_ARCHIVE = 32, ATTR_LFN = 15, ATTR_DISK = 63 };
 enum { ATTR_DEVICE = 64, ATTR_TEXT = 128 | ATTR_READ_ONLY }; // of nodes only
 enum { CASE_BASE = 8, CASE_EXT = 16 }; // lower case, as Windows NT marks it
 enum { LFN_LAST = 0x40, DELETED = 0xe5 };
@@ -213,6 +213,7 @@ struct entry { // a file or directory as found
 	uint16_t set;      // number in the directory of its first entry, long name included
 	uint8_t count;     // entries it takes
 	uint8_t attr;
+	struct owner owner; // of a new one
 };
 
 struct dir { // a walk through a directory
@@ -264,8 +265,39 @@ uint8_t *node_block(const struct node *n, struct disk_entry **e);
 // Brings first cluster, size and time into the directory entry, and that to the card.
 int8_t node_update(const struct node *n);
 
+// The time is now.
+void entry_touch(struct disk_entry *e);
+
 // The same for an entry in memory.
 void entry_fill(struct disk_entry *e, uint32_t first, uint32_t size);
+
+// ---- path.c
+
+// Resolves a path. -OX_ENOENT with e->name set: only the last component is missing, its directory is e->parent. A path
+// that ends with a slash names a directory only.
+int8_t path_resolve(const char *path, uint32_t cwd, struct entry *e);
+
+// ---- access.c
+
+// What has these attributes and no owner.
+void owner_default(uint8_t attr, struct owner *o);
+
+// The owner in a file's entry, or in the `.` of a directory.
+void owner_of_entry(const struct disk_entry *e, struct owner *o);
+
+// The owner of something new.
+void owner_new(struct owner *o, uint16_t mode);
+
+// The owner of a file or directory. -OX_EIO
+int8_t owner_of(const struct node *n, bool dir, struct owner *o);
+
+// May the user? 0, -OX_EACCES, -OX_EIO. dir_check: of a directory, MAY_EXECUTE: to search it. Reads nothing for root.
+bool owner_allows(const struct owner *o, uint8_t want);
+int8_t node_check_access(const struct node *n, bool dir, uint8_t want);
+int8_t dir_check(uint32_t first, uint8_t want);
+
+// May he take e's name out of its directory? Also -OX_EPERM.
+int8_t check_removal(const struct entry *e);
 
 // ---- file.c
 
@@ -289,9 +321,5 @@ void node_refresh(struct node *n);
 
 // Opens an entry. 0 or -OX_ENFILE.
 int8_t node_open(const struct entry *e, uint32_t flags, struct file **out);
-
-// ---- date.c
-
-void date_from_unix(uint32_t seconds, uint16_t *date, uint16_t *time);
 
 #endif

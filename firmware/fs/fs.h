@@ -5,7 +5,8 @@
 // Rules for callers: one call at a time, none of them yields. Paths are NUL-terminated kernel memory of less than 124
 // bytes, UTF-8; `cwd` is the directory that relative ones start from: its first cluster, 0 for the root. Names match
 // without regard to the case of ASCII letters, as FAT has it. At most three blocks are pinned inside a call, one is
-// left pinned by file_map. Results are 0 or a count, or -OX_E* with the meaning POSIX gives it.
+// left pinned by file_map. Who may do what is decided by the owners on the way of a path, once and for all when a file is opened;
+// root may do all but execute what nobody may. EACCES and EPERM (sticky directories, chmod) everywhere. Results are 0 or a count, or -OX_E* with the meaning POSIX gives it.
 #ifndef OCTIX_FS_H
 #define OCTIX_FS_H
 
@@ -14,6 +15,7 @@
 
 #include "octix/abi.h"
 #include "octix/errno.h"
+#include "fs/owner.h"
 
 #define NOINLINE __attribute__((noinline)) // where a copy inside the caller makes more code
 
@@ -49,6 +51,8 @@ struct file {
 	uint8_t refs;         // 0: free
 };
 
+enum { MAY_EXECUTE = 1, MAY_WRITE = 2, MAY_READ = 4 }; // as in a mode
+
 enum fs_error { // of fs_mount
 	FS_READ = -1,       // the card cannot be read
 	FS_NONE = -2,       // no file system that is known
@@ -67,8 +71,8 @@ int8_t fs_mount(void);
 const char *fs_error_text(int8_t code);
 
 // Opens path with OX_O_* flags; directories for reading only. *out has one reference.
-// A node has its number in out->first. ENOENT ENOTDIR EISDIR EEXIST EACCES EROFS ETXTBSY ENFILE ENOSPC EINVAL (a name FAT cannot hold) EIO
-int8_t fs_open(const char *path, uint32_t cwd, uint32_t flags, struct file **out);
+// A file that is made gets `mode`, and both ids of the user. A node has its number in out->first. ENOENT ENOTDIR EISDIR EEXIST EACCES EROFS ETXTBSY ENFILE ENOSPC EINVAL (a name FAT cannot hold) EIO
+int8_t fs_open(const char *path, uint32_t cwd, uint32_t flags, uint16_t mode, struct file **out);
 
 // Drops a reference. The last one writes back size and time, or frees the clusters of an unlinked file. 0 or -OX_EIO.
 int8_t fs_close(struct file *f);
@@ -89,11 +93,15 @@ void file_trim(struct file *f);
 // Is a file open for writing whose first cluster this is? (Such a file is not to be executed.)
 bool fs_writing(uint32_t first);
 
-// The file that path names, as it is now. EACCES: a directory. ENOENT ENOTDIR EIO
-int8_t fs_file(const char *path, uint32_t cwd, struct node *n);
+// The file that path names, as it is now, and its owner, for who may execute it; `o` NULL: for whom ever. EACCES: a directory, or he may
+// not. ENOENT ENOTDIR EIO
+int8_t fs_file(const char *path, uint32_t cwd, struct node *n, struct owner *o);
 
 // The file as one run of sectors: *lba is the first. -OX_ENOEXEC: empty or in pieces; -OX_EIO.
 int8_t fs_extent(const struct node *n, uint32_t *lba);
+
+// May the user do all of `want` (MAY_*, 0: is it there)? EACCES
+int8_t fs_access(const char *path, uint32_t cwd, uint8_t want);
 
 int8_t fs_stat(const char *path, uint32_t cwd, struct oct_stat *st);
 int8_t fs_fstat(const struct file *f, struct oct_stat *st);
@@ -102,11 +110,21 @@ int8_t fs_fstat(const struct file *f, struct oct_stat *st);
 // 32 at least; a name that does not fit, or is longer than OX_NAME_MAX, shows as its 8.3 name. ENOTDIR EINVAL EIO
 int16_t fs_readdir(struct file *f, struct oct_dirent *out, uint8_t room);
 
-int8_t fs_mkdir(const char *path, uint32_t cwd);
+int8_t fs_mkdir(const char *path, uint32_t cwd, uint16_t mode);
 int8_t fs_rmdir(const char *path, uint32_t cwd);
 int8_t fs_unlink(const char *path, uint32_t cwd);
 int8_t fs_rename(const char *from, const char *to, uint32_t cwd);
 int8_t fs_truncate(struct file *f, uint32_t size);
+
+// Changes the mode, or (mode OWNER_KEEP) user and group of a file; OWNER_NONE: stays. A change of these takes the set-uid and
+// set-gid bits of a file. EPERM: not the user's, the root directory (root, 0755 for ever), an unlinked file. EROFS: a node.
+#define OWNER_KEEP 0xffff
+#define OWNER_NONE 255
+int8_t fs_change(const char *path, uint32_t cwd, const struct owner *to);
+int8_t fs_fchange(const struct file *f, const struct owner *to);
+
+// Sets the time of the last change (octix/date.h); 0: to now, which whoever may write may do. EPERM EACCES EROFS
+int8_t fs_utime(const char *path, uint32_t cwd, uint32_t mtime);
 
 // The directory that path names, for use as cwd. ENOENT ENOTDIR EIO
 int8_t fs_chdir(const char *path, uint32_t cwd, uint32_t *dir);
@@ -118,6 +136,20 @@ uint32_t fs_clusters(void);      // in all
 uint16_t fs_cluster_size(void);  // bytes, 512 to 32768
 uint32_t fs_free_known(void);    // free clusters; 0xffffffff while not counted
 uint32_t fs_free_clusters(void); // the same; counts when need be, which reads the whole FAT
+
+// Who calls. Provided by the kernel.
+struct user {
+	union {
+		uint8_t ids[3][2]; // real, effective, saved: user, group
+		struct {
+			uint8_t ruid, rgid;
+			uint8_t uid, gid; // effective: what counts here
+			uint8_t suid, sgid;
+		};
+	};
+	uint16_t umask;
+};
+const struct user *fs_user(void);
 
 // Provided by the kernel: text n of several in flash, each with its NUL.
 const char *text_at(const char *texts, uint8_t n);

@@ -2,6 +2,7 @@
 //
 // Calls that take paths, and reading directories.
 
+#include <stddef.h>
 #include <string.h>
 
 #include "fs/fat.h"
@@ -60,9 +61,7 @@ static int8_t find(struct entry *e)
 	return 0;
 }
 
-// Resolves a path. -OX_ENOENT with e->name set: only the last component is missing, its directory is e->parent. A path
-// that ends with a slash names a directory only.
-static int8_t resolve(const char *path, uint32_t cwd, struct entry *e)
+int8_t path_resolve(const char *path, uint32_t cwd, struct entry *e)
 {
 	const char *p = skip_slashes(path);
 	int8_t result = *path ? 0 : -OX_ENOENT;
@@ -79,6 +78,8 @@ static int8_t resolve(const char *path, uint32_t cwd, struct entry *e)
 		e->name = p;
 		if (!(e->attr & ATTR_DIR))
 			result = -OX_ENOTDIR;
+		else if ((result = dir_check(e->parent, MAY_EXECUTE)))
+			;
 		else if (!is_dot(p) && (e->parent || !is_dots(p)))
 			result = find(e);
 		while (!name_ends(*p))
@@ -96,15 +97,9 @@ static int8_t resolve(const char *path, uint32_t cwd, struct entry *e)
 
 // ---- Reading
 
-static uint16_t mode_of(uint8_t attr)
+static uint16_t type_of(uint8_t attr)
 {
-	uint16_t mode = attr & ATTR_READ_ONLY ? 0555 : 0755;
-
-	if (attr & ATTR_DEVICE)
-		return OX_S_IFCHR | 0666;
-	if (attr & (ATTR_TEXT & ~ATTR_READ_ONLY))
-		mode = 0444;
-	return mode | (attr & ATTR_DIR ? OX_S_IFDIR : OX_S_IFREG);
+	return attr & ATTR_DIR ? OX_S_IFDIR : attr & ATTR_DEVICE ? OX_S_IFCHR : OX_S_IFREG;
 }
 
 // First cluster; for an empty file the place of its entry, for the root 1.
@@ -115,24 +110,25 @@ static uint32_t inode(uint32_t first, uint32_t sector, uint8_t index)
 	return sector ? 0x80000000 | sector << 4 | index : 1;
 }
 
-static int8_t fill_stat(struct oct_stat *st, const struct node *n)
+static int8_t fill_stat(struct oct_stat *st, const struct node *n, bool dir)
 {
-	uint32_t blocks = (n->size + 511) >> 9;
+	struct owner o;
 	struct disk_entry *e;
 	uint8_t *block;
+	int8_t result = owner_of(n, dir, &o);
 
 	st->ino = inode(n->first, n->sector, n->entry);
 	st->size = n->size;
 	st->mtime = 0;
-	st->mode = mode_of(is_node(n->first) ? (uint8_t)(n->first >> 16) : ATTR_DIR);
-	st->blocks = blocks > 0xffff ? 0xffff : (uint16_t)blocks;
-	if (!n->sector)
-		return 0;
+	st->mode = o.mode | type_of(is_node(n->first) ? (uint8_t)(n->first >> 16) : dir ? ATTR_DIR : 0);
+	st->uid = o.uid;
+	st->gid = o.gid;
+	if (result || !n->sector)
+		return result;
 	block = node_block(n, &e);
 	if (!block)
 		return -OX_EIO;
 	st->mtime = e->mtime;
-	st->mode = mode_of(e->attr & ATTR_DISK);
 	block_put(block);
 	return 0;
 }
@@ -140,27 +136,27 @@ static int8_t fill_stat(struct oct_stat *st, const struct node *n)
 int8_t fs_stat(const char *path, uint32_t cwd, struct oct_stat *st)
 {
 	struct entry e;
-	int8_t result = resolve(path, cwd, &e);
+	int8_t result = path_resolve(path, cwd, &e);
 
 	node_refresh(&e.node);
-	return result ? result : fill_stat(st, &e.node);
+	return result ? result : fill_stat(st, &e.node, e.attr & ATTR_DIR);
 }
 
 int8_t fs_fstat(const struct file *f, struct oct_stat *st)
 {
-	int8_t result = fill_stat(st, &f->node);
-
-	if (!(f->flags & FILE_DIR) && !is_node(f->first))
-		st->mode = (st->mode & 07777) | OX_S_IFREG;
-	return result;
+	return fill_stat(st, &f->node, f->flags & FILE_DIR);
 }
 
-int8_t fs_file(const char *path, uint32_t cwd, struct node *n)
+int8_t fs_file(const char *path, uint32_t cwd, struct node *n, struct owner *o)
 {
 	struct entry e;
-	int8_t result = resolve(path, cwd, &e);
+	int8_t result = path_resolve(path, cwd, &e);
 
 	if (!result && (e.attr & ATTR_DIR || is_node(e.node.first)))
+		result = -OX_EACCES;
+	if (!result && o)
+		result = owner_of(&e.node, false, o);
+	if (!result && o && !(owner_allows(o, MAY_EXECUTE) && o->mode & 0111))
 		result = -OX_EACCES;
 	*n = e.node;
 	node_refresh(n);
@@ -177,24 +173,27 @@ static int8_t check_text(const struct entry *e)
 static int8_t check_open(const struct entry *e, uint32_t flags)
 {
 	bool write = flags & OX_O_ACCMODE;
+	uint8_t want = !write ? MAY_READ : flags & OX_O_RDWR ? MAY_READ | MAY_WRITE : MAY_WRITE;
+	int8_t result;
 
 	if (flags & OX_O_CREAT && flags & OX_O_EXCL)
 		return -OX_EEXIST;
 	if (e->attr & ATTR_DIR)
-		return write || flags & OX_O_CREAT ? -OX_EISDIR : 0;
+		return write || flags & OX_O_CREAT ? -OX_EISDIR : dir_check(e->node.first, want);
 	if (flags & OX_O_DIRECTORY)
 		return -OX_ENOTDIR;
-	if (!write)
-		return 0;
+	result = node_check_access(&e->node, false, want);
+	if (result || !write)
+		return result;
 	if (e->attr & ATTR_READ_ONLY)
 		return -OX_EACCES;
 	return check_text(e);
 }
 
-int8_t fs_open(const char *path, uint32_t cwd, uint32_t flags, struct file **out)
+int8_t fs_open(const char *path, uint32_t cwd, uint32_t flags, uint16_t mode, struct file **out)
 {
 	struct entry e;
-	int8_t result = resolve(path, cwd, &e);
+	int8_t result = path_resolve(path, cwd, &e);
 
 	if (!node_room())
 		return -OX_ENFILE;
@@ -204,8 +203,11 @@ int8_t fs_open(const char *path, uint32_t cwd, uint32_t flags, struct file **out
 		if (strchr(e.name, '/'))
 			return -OX_EISDIR;
 		e.attr = ATTR_ARCHIVE;
+		owner_new(&e.owner, mode);
 		e.node.first = e.node.size = 0;
-		result = dir_create(&e);
+		result = dir_check(e.parent, MAY_WRITE);
+		if (!result)
+			result = dir_create(&e);
 	} else if (!result) {
 		result = check_open(&e, flags);
 	}
@@ -220,19 +222,24 @@ int8_t fs_open(const char *path, uint32_t cwd, uint32_t flags, struct file **out
 	return result;
 }
 
+#define NAME_AT offsetof(struct oct_dirent, name)
+
 // The fixed part; the name is in place.
-static NOINLINE int16_t fill_dirent(struct oct_dirent *out, uint8_t length, uint8_t attr)
+static NOINLINE int16_t fill_dirent(struct oct_dirent *out, uint8_t length, uint8_t attr, const struct owner *o)
 {
 	out->name[length] = 0;
 	out->namelen = length;
-	out->reclen = (uint8_t)((sizeof *out + length + 4) & ~3U);
-	out->mode = mode_of(attr);
+	out->reclen = (uint8_t)((NAME_AT + length + 4) & ~3U);
+	out->mode = type_of(attr) | o->mode;
+	out->uid = o->uid;
+	out->gid = o->gid;
 	return out->reclen;
 }
 
 // What is not on the card: `.` and `..` of the root (directories of nodes have none), and nodes. 0: no more of these.
 static NOINLINE int16_t read_nodes(struct file *f, struct oct_dirent *out)
 {
+	struct owner o;
 	uint8_t i = (uint8_t)f->pos, attr = ATTR_DIR;
 
 	if (f->pos >= NODE_PLACES)
@@ -249,7 +256,8 @@ static NOINLINE int16_t read_nodes(struct file *f, struct oct_dirent *out)
 		return 0;
 	}
 	f->pos = i;
-	return fill_dirent(out, (uint8_t)strlen(out->name), attr);
+	owner_default(attr, &o);
+	return fill_dirent(out, (uint8_t)strlen(out->name), attr, &o);
 }
 
 // Describes the entry where d stands, whose long name is in `name`.
@@ -257,6 +265,7 @@ static NOINLINE int16_t describe(struct dir *d, const struct back *name, struct 
 {
 	struct disk_entry *e = dir_entry(d);
 	uint8_t length = (uint8_t)(name->end - name->p);
+	struct owner o;
 
 	if (dir_named(d, e))
 		memmove(out->name, name->p, length);
@@ -271,7 +280,8 @@ static NOINLINE int16_t describe(struct dir *d, const struct back *name, struct 
 		out->ino = 1; // `..`
 	}
 	out->mtime = e->mtime;
-	return fill_dirent(out, length, e->attr & ATTR_DISK);
+	owner_of_entry(e, &o); // a directory's is not here
+	return fill_dirent(out, length, e->attr & ATTR_DISK, &o);
 }
 
 // pos: 32 x entry number; in the root what is below 31 are the dots and nodes, and 31 is added to the others.
@@ -290,7 +300,7 @@ NOINLINE int16_t fs_readdir(struct file *f, struct oct_dirent *out, uint8_t room
 		if (result || f->first)
 			return result;
 	}
-	room -= sizeof *out + 1;
+	room -= NAME_AT + 1;
 	name.end = out->name + (room > OX_NAME_MAX ? OX_NAME_MAX : room);
 	if (f->pos >> 21)
 		return 0;
@@ -311,20 +321,23 @@ NOINLINE int16_t fs_readdir(struct file *f, struct oct_dirent *out, uint8_t room
 int8_t fs_chdir(const char *path, uint32_t cwd, uint32_t *dir)
 {
 	struct entry e;
-	int8_t result = resolve(path, cwd, &e);
+	int8_t result = path_resolve(path, cwd, &e);
 
 	if (result)
 		return result;
 	if (!(e.attr & ATTR_DIR))
 		return -OX_ENOTDIR;
+	result = dir_check(e.node.first, MAY_EXECUTE);
+	if (result)
+		return result;
 	*dir = e.node.first;
 	return check_dir(*dir);
 }
 
 // ---- Changing directories
 
-// Writes `.` and `..` into a directory: a new one, or one that has moved.
-static int8_t write_dots(uint32_t cluster, uint32_t parent)
+// Writes `.` and `..` into a directory: a new one, or one that has moved, whose owner (NULL) stays.
+static int8_t write_dots(uint32_t cluster, uint32_t parent, const struct owner *o)
 {
 	struct disk_entry *e = (struct disk_entry *)block_get(fat_sector(cluster));
 
@@ -336,16 +349,18 @@ static int8_t write_dots(uint32_t cluster, uint32_t parent)
 	e[0].attr = e[1].attr = ATTR_DIR;
 	entry_fill(e, cluster, 0);
 	entry_fill(e + 1, parent, 0);
+	if (o)
+		owner_encode((uint8_t *)e + OWNER_OFFSET, o);
 	block_dirty((uint8_t *)e);
 	block_put((uint8_t *)e);
 	return 0;
 }
 
-int8_t fs_mkdir(const char *path, uint32_t cwd)
+int8_t fs_mkdir(const char *path, uint32_t cwd, uint16_t mode)
 {
 	struct entry e;
 	uint32_t cluster;
-	int8_t result = resolve(path, cwd, &e);
+	int8_t result = path_resolve(path, cwd, &e);
 
 	if (result != -OX_ENOENT || !e.name)
 		return result ? result : -OX_EEXIST;
@@ -353,10 +368,14 @@ int8_t fs_mkdir(const char *path, uint32_t cwd)
 		return -OX_EROFS;
 	if (!name_units(e.name))
 		return -OX_EINVAL;
+	result = dir_check(e.parent, MAY_WRITE);
+	if (result)
+		return result;
+	owner_new(&e.owner, mode);
 	cluster = fat_alloc(0);
 	if (cluster < 2)
 		return fat_error(cluster);
-	if (fat_zero(cluster) || write_dots(cluster, e.parent) || fs_commit())
+	if (fat_zero(cluster) || write_dots(cluster, e.parent, &e.owner) || fs_commit())
 		return -OX_EIO;
 	e.attr = ATTR_DIR;
 	e.node.first = cluster;
@@ -414,7 +433,7 @@ static int8_t free_entry(const struct entry *e)
 // Resolves the path of something that is to be removed or renamed: not the root, `.` or `..`.
 static int8_t resolve_victim(const char *path, uint32_t cwd, struct entry *e)
 {
-	int8_t result = resolve(path, cwd, e);
+	int8_t result = path_resolve(path, cwd, e);
 
 	if (e->name && is_node(e->node.first))
 		return -OX_EROFS;
@@ -422,7 +441,7 @@ static int8_t resolve_victim(const char *path, uint32_t cwd, struct entry *e)
 		return result;
 	if (!e->name)
 		return -OX_EBUSY;
-	return is_dots(e->name) ? -OX_EINVAL : 0;
+	return is_dots(e->name) ? -OX_EINVAL : check_removal(e);
 }
 
 int8_t fs_rmdir(const char *path, uint32_t cwd)
@@ -535,7 +554,7 @@ static int8_t move(const struct entry *a, struct entry *b, bool there)
 		return result;
 	}
 	if (a->attr & ATTR_DIR)
-		result = write_dots(a->node.first, b->parent);
+		result = write_dots(a->node.first, b->parent, 0);
 	if (dir_erase(a) || (there && free_entry(b)))
 		result = -OX_EIO;
 	node_move(&a->node, &b->node);
@@ -554,15 +573,20 @@ int8_t fs_rename(const char *from, const char *to, uint32_t cwd)
 	there = !result;
 	if (result && (result != -OX_ENOENT || !b.name))
 		return result;
+	if (!there && (result = dir_check(b.parent, MAY_WRITE)))
+		return result;
 	if (there && a.node.sector == b.node.sector && a.node.entry == b.node.entry) {
 		if (same_text(a.name, b.name))
 			return 0;
 		there = false; // only the case of letters changes
 	}
+	result = 0;
 	if (a.attr & ATTR_DIR)
+		result = a.parent == b.parent ? 0 : dir_check(a.node.first, MAY_WRITE); // its `..` changes
+	if (!result && a.attr & ATTR_DIR)
 		result = check_loop(a.node.first, b.parent);
-	else
-		result = strchr(b.name, '/') ? -OX_ENOTDIR : 0;
+	if (!(a.attr & ATTR_DIR) && strchr(b.name, '/'))
+		result = -OX_ENOTDIR;
 	if (!result && there)
 		result = check_replace(&a, &b);
 	return result ? result : move(&a, &b, there);

@@ -16,6 +16,7 @@
 
 #include "fs/fs.h"
 #include "kernel/file.h"
+#include "kernel/ids.h"
 #include "kernel/print.h"
 #include "kernel/slots.h"
 #include "kernel/user.h"
@@ -152,18 +153,20 @@ static const struct oxe_header *read_header(struct space *s, const struct node *
 	return h;
 }
 
-// Fills the space for the program in PATH_A. An alias changes PATH_A.
-static void open_program(struct space *s, struct pc *entry)
+// Fills the space for the program in PATH_A. An alias changes PATH_A; its set-uid and set-gid bits do not count, nor do those of the
+// program it names: which of the commands runs is up to argv[0], and so to the caller.
+static void open_program(struct space *s, struct pc *entry, struct owner *o)
 {
 	const struct oxe_header *h;
 	struct node n;
 	int8_t error;
 
-	check(fs_file(PATH_A, self()->cwd, &n));
+	check(fs_file(PATH_A, self()->cwd, &n, o));
 	h = read_header(s, &n);
 	if (h->type == OXE_ALIAS) {
 		strlcpy(PATH_A, h->u.alias, OXE_ALIAS_MAX);
-		error = fs_file(PATH_A, 0, &n);
+		error = fs_file(PATH_A, 0, &n, o);
+		o->mode = 0;
 		if (error) {
 			complain(P("not there, but an alias names it"));
 			fail(error);
@@ -283,13 +286,14 @@ static void start(struct args *a)
 	struct proc *p = self();
 	char name[NAME_SIZE];
 	struct pc entry;
+	struct owner o;
 	uint16_t sp;
 
 	building = space_new();
 	if (building == NO_SPACE)
 		fail(-OX_ENOMEM);
 	strlcpy(name, base_name(PATH_A), NAME_SIZE);
-	open_program(&spaces[building], &entry);
+	open_program(&spaces[building], &entry, &o);
 	a->to = NO_SPACE;
 	put_args(a);
 	a->string = (0u - a->string) & ~3u;
@@ -303,6 +307,7 @@ static void start(struct args *a)
 	p->regs[2] = sp;
 	p->pc = entry;
 	memcpy(p->name, name, NAME_SIZE);
+	set_by_exec(&o);
 	files_close(p, false);
 }
 

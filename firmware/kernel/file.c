@@ -170,7 +170,7 @@ int16_t sys_open(void)
 	o = open_new(OPEN_FILE);
 	if (!o)
 		fail(-OX_ENFILE);
-	error = fs_open(PATH_A, self()->cwd, flags, &o->file);
+	error = fs_open(PATH_A, self()->cwd, flags, (uint16_t)arg(2), &o->file);
 	if (error) {
 		o->refs = 0;
 		fail(error);
@@ -223,6 +223,8 @@ int16_t sys_oct_fstat(void)
 		memset(&st, 0, sizeof st);
 		st.ino = (uint16_t)(uintptr_t)o->pipe;
 		st.mode = OX_S_IFIFO | 0600;
+		st.uid = self()->user.uid;
+		st.gid = self()->user.gid;
 	}
 	return give_stat(&st);
 }
@@ -277,7 +279,8 @@ int16_t sys_chdir(void)
 
 int16_t sys_mkdir(void)
 {
-	return on_path(fs_mkdir);
+	arg_path(0, PATH_A);
+	return fs_mkdir(PATH_A, self()->cwd, (uint16_t)arg(1));
 }
 
 int16_t sys_rmdir(void)

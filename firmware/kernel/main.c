@@ -57,7 +57,7 @@ static void find_swap(void)
 	uint32_t first;
 	const char *why = 0;
 
-	if (fs_file(strcpy_P(PATH_A, P("/swap")), 0, &swap) != 0)
+	if (fs_file(strcpy_P(PATH_A, P("/swap")), 0, &swap, 0) != 0)
 		why = P("missing");
 	else if (fs_extent(&swap, &first) != 0)
 		why = P("in pieces (not contiguous), or empty");
@@ -80,8 +80,9 @@ static void first_process(void)
 
 	p->state = PROC_RUN;
 	p->parent = p;
+	p->user.umask = 022;
 	p->pgid = tty_group = p->pid;
-	fs_open(strcpy_P(PATH_A, P("/dev/console")), 0, OX_O_RDWR, &opens[0].file);
+	fs_open(strcpy_P(PATH_A, P("/dev/console")), 0, OX_O_RDWR, 0, &opens[0].file);
 	opens[0].kind = OPEN_TTY;
 	opens[0].refs = 3;
 	p->fd[0] = 0; // 0 and 1

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "fs/fs.h"
 #include "kernel/param.h"
 #include "vm/vm.h"
 
@@ -52,6 +53,7 @@ struct proc { // what a call looks at comes first: within the reach of ldd
 	char name[NAME_SIZE];
 	uint32_t acc;            // of the bytecode machine; system calls leave it undefined
 	uint32_t regs[16];
+	struct user user;
 };
 
 #define INIT procs           // process 1 is the first of the table

@@ -13,6 +13,7 @@
 #include "fs/fs.h"
 #include "kernel/clock.h"
 #include "kernel/file.h"
+#include "kernel/ids.h"
 #include "kernel/print.h"
 #include "kernel/tty.h"
 #include "kernel/user.h"
@@ -69,7 +70,7 @@ int16_t sys_kill(void)
 {
 	int16_t pid = arg_small(0);
 	uint16_t signal = (uint16_t)arg_small(1);
-	bool any = false;
+	int16_t result = -OX_ESRCH;
 
 	if (signal >= 16)
 		return -OX_EINVAL;
@@ -78,11 +79,16 @@ int16_t sys_kill(void)
 			continue;
 		if (pid == -1 && (p == INIT || p == self()))
 			continue;
-		any = true;
+		if (!may_signal(p)) {
+			if (result)
+				result = -OX_EPERM;
+			continue;
+		}
+		result = 0;
 		if (signal)
 			proc_signal(p, (uint8_t)signal);
 	}
-	return any ? 0 : -OX_ESRCH;
+	return result;
 }
 
 int16_t sys_oct_signal(void)
@@ -231,6 +237,7 @@ int16_t sys_oct_reboot(void)
 {
 	if (arg(0) > OCT_RESTART)
 		return -OX_EINVAL;
+	need_root();
 	fs_sync();
 	if (arg(0) == OCT_HALT)
 		halt(P("System halted.\n"));

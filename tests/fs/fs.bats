@@ -90,6 +90,43 @@ random() {
 	[ "$(echo $output)" = "0 0 0 -2 -17 -90 -21 -20 -20 -2 -22 -21 -20 -22 -22 -16 -21 -22 -8" ]
 }
 
+# owned IMAGE ANSWER PATH...: user, group and mode of each path.
+owned() {
+	[ "$(fs "$1" "${@:3}" | tr '\n' ' ')" = "$2 " ] || { fs "$1" "${@:3}"; return 1; }
+}
+
+@test "owners and modes lie in creation times, and stay there" {
+	for kind in '32M -F 16 -s 4' '64M -F 32 -s 1'; do
+		# shellcheck disable=SC2086
+		format $kind
+		[ -z "$(fs a.img 'mkdir|home' 'chmod|home|1777' 'user|5:6' 'umask|27' "put|home/file|$hello" 'mkdir|home/d' 'user|0:0' \
+			'append|home/A long name that is root.s|x' 'chmod|home/A long name that is root.s|4511' sync | grep -v '^0$')" ]
+		owned a.img '0:0 1777 5:6 640 5:6 750 0:0 4511 0:0 755' 'own|home' 'own|home/file' 'own|home/d' \
+			'own|home/A long name that is root.s' 'own|/'
+		clean a.img
+		[ -z "$(fs a.img 'mv|home/file|other' 'mv|home/d|moved' 'append|other|more' 'chown|moved|254:0' sync | grep -v '^0$')" ]
+		owned a.img '5:6 640 254:0 750 0:0 1777 0 254:0 750 0:0 755' 'own|other' 'own|moved' 'own|moved/../home' 'cd|moved' 'own|.' 'own|..'
+		clean a.img
+		# what mtools does to the card changes no owner; what it makes has none, and is root's
+		mmd -i a.img ::pc ::moved/sub
+		mcopy -i a.img "$hello" ::pc/file
+		mren -i a.img ::other ::renamed
+		owned a.img '0:0 755 0:0 755 0:0 755 5:6 640 254:0 750' 'own|pc' 'own|pc/file' 'own|moved/sub' 'own|renamed' 'own|moved'
+		mattrib -i a.img +r ::pc/file ::renamed
+		owned a.img '0:0 555 5:6 440' 'own|pc/file' 'own|renamed'
+		[ "$(fs a.img 'chmod|renamed|666' 'own|renamed')" = "$(printf '0\n5:6 666')" ]
+		clean a.img
+	done
+}
+
+@test "who may change owners and modes" {
+	format 32M -F 16 -s 4
+	fs a.img 'chmod|/|777' 'append|f|x' 'mkdir|d' 'user|5:6' 'chmod|f|777' 'chown|d|5:6' 'touch|f|0x3c210000' 'user|0:0' 'chown|f|5:6' 'user|5:6' \
+		'chmod|f|6711' 'chown|f|5:6' 'chown|f|9:6' 'chown|f|5:9' 'user|5:7' 'chmod|f|6711' 'own|f' 'touch|f|0x3c210000' 'stat|f' 'chmod|none|1' >out
+	cat out
+	[ "$(cat out | tr '\n' ' ')" = "-1 0 0 -1 -1 -1 0 0 0 -1 -1 0 5:6 4711 0 104711 1 1262304000 -2 " ]
+}
+
 @test "a running program's file is not changed" {
 	format 32M -F 16 -s 4
 	fs a.img "put|p|$hello" sync

@@ -29,3 +29,7 @@ build/tests/fs/%/sddriver.elf: tests/fs/fw/sddriver.c firmware/drivers/sd.c firm
 	@avr-gcc -mmcu=$$(sed -n 's/^BOARD_MCU *:= *//p' firmware/boards/$*.mk) \
 		-DF_CPU=$$(sed -n 's/^BOARD_F_CPU *:= *//p' firmware/boards/$*.mk)UL \
 		-Os -std=gnu11 -Wall -Wextra -Werror -Wno-unused-function -I. -Ifirmware -Ibuild/tests/host/$* -o $@ $(filter %.c %.S,$^)
+
+# Owners in creation times: as the kernel and the image tools have them.
+$(eval $(call host_test,owner,tests/fs/owner.c firmware/fs/owner.c,))
+$(HOSTOBJ)/tests/fs/owner.o $(HOSTOBJ)/firmware/fs/owner.o: HOSTCPPFLAGS += -Ifirmware

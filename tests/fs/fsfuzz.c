@@ -68,7 +68,7 @@ static void use_file(const char *path, uint32_t cwd, uint32_t flags)
 	uint32_t lba;
 	int16_t len;
 
-	if (fs_open(path, cwd, flags, &f))
+	if (fs_open(path, cwd, flags, 0644, &f))
 		return;
 	fs_fstat(f, &st);
 	fs_extent(&f->node, &lba);
@@ -128,7 +128,7 @@ static void use_dir(uint32_t cwd, int depth)
 	uint32_t dir;
 	int16_t n;
 
-	if (fs_open(cwd ? "." : "/", cwd, OX_O_RDONLY, &f))
+	if (fs_open(cwd ? "." : "/", cwd, OX_O_RDONLY, 0, &f))
 		return;
 	for (int i = 0; i < 60 && (n = fs_readdir(f, &u.d, sizeof u.room)) > 0; i++) {
 		if (n != u.d.reclen || n > 144 || strlen(u.d.name) != u.d.namelen)
@@ -140,7 +140,7 @@ static void use_dir(uint32_t cwd, int depth)
 	}
 	fs_close(f);
 	use_file("created file with a long name", cwd, OX_O_RDWR | OX_O_CREAT);
-	fs_mkdir("new dir", cwd);
+	fs_mkdir("new dir", cwd, 0755);
 	fs_rename("new dir", "new dir/x", cwd);
 }
 

@@ -218,7 +218,7 @@ static void do_open(void)
 	o = lookup(path);
 	if (!o && !free_object())
 		return;
-	result = fs_open(path, 0, flags, &handles[i].f);
+	result = fs_open(path, 0, flags, 0644, &handles[i].f);
 	if (result)
 		handles[i].f = NULL;
 	expect("open", path, result, !valid(path) ? -OX_EINVAL : o && o->dir ? -OX_EISDIR : 0);
@@ -290,7 +290,7 @@ static void do_mkdir(void)
 
 	if (!o || !new_path(path))
 		return;
-	result = fs_mkdir(path, 0);
+	result = fs_mkdir(path, 0, 0755);
 	expect("mkdir", path, result, lookup(path) ? -OX_EEXIST : valid(path) ? 0 : -OX_EINVAL);
 	if (result)
 		return;
@@ -369,7 +369,7 @@ static void check_children(const char *dir)
 	unsigned seen = 0, want = 0;
 	size_t len = strlen(dir);
 
-	if (fs_open(*dir ? dir : "/", 0, OX_O_RDONLY, &f))
+	if (fs_open(*dir ? dir : "/", 0, OX_O_RDONLY, 0, &f))
 		fail("cannot open %s", dir);
 	while ((n = fs_readdir(f, &u.d, sizeof u.room)) > 0) {
 		if (!strcmp(u.d.name, ".") || !strcmp(u.d.name, ".."))
@@ -414,7 +414,7 @@ static void check_all(void)
 		if (!o->used || !o->linked)
 			continue;
 		if (!o->dir) {
-			if (fs_open(o->path, 0, OX_O_RDONLY, &f))
+			if (fs_open(o->path, 0, OX_O_RDONLY, 0, &f))
 				fail("cannot open %s", o->path);
 			compare(f, o);
 			fs_close(f);

@@ -4,6 +4,7 @@
 // lines of answer; numbers below 0 are errors. For the BATS suite.
 //
 //   mount | ls DIR | cat FILE | put FILE SOURCE | append FILE TEXT | rm FILE | mkdir DIR | rmdir DIR | mv FROM TO
+//   own PATH (user:group mode) | access PATH BITS | chmod PATH MODE | chown PATH USER:GROUP | touch PATH DATE | user USER:GROUP | umask MASK
 //   truncate FILE SIZE | stat PATH | extent FILE | cd DIR | pwd | sync | free | busy CLUSTER | cut
 
 #include <inttypes.h>
@@ -50,7 +51,7 @@ static void do_put(char *path, char *source, uint32_t flags)
 {
 	struct file *f;
 	FILE *in = flags & OX_O_APPEND ? fmemopen(source, strlen(source), "r") : fopen(source, "r");
-	int result = fs_open(path, cwd, OX_O_WRONLY | OX_O_CREAT | flags, &f);
+	int result = fs_open(path, cwd, OX_O_WRONLY | OX_O_CREAT | flags, 0666, &f);
 
 	if (!result) {
 		f->pos = flags & OX_O_APPEND ? f->size : 0;
@@ -67,7 +68,7 @@ static void do_cat(char *path)
 	struct file *f;
 	int16_t len;
 	uint8_t *p;
-	int result = fs_open(path, cwd, OX_O_RDONLY, &f);
+	int result = fs_open(path, cwd, OX_O_RDONLY, 0, &f);
 
 	if (result) {
 		say(result);
@@ -88,7 +89,7 @@ static void do_ls(char *path)
 	struct file *f;
 	union { struct oct_dirent d; uint8_t room[144]; } u;
 	int16_t n;
-	int result = fs_open(path, cwd, OX_O_RDONLY, &f);
+	int result = fs_open(path, cwd, OX_O_RDONLY, 0, &f);
 
 	if (result) {
 		say(result);
@@ -104,7 +105,7 @@ static void do_ls(char *path)
 static void do_truncate(char *path, uint32_t size)
 {
 	struct file *f;
-	int result = fs_open(path, cwd, OX_O_RDWR, &f);
+	int result = fs_open(path, cwd, OX_O_RDWR, 0, &f);
 
 	if (!result) {
 		result = fs_truncate(f, size);
@@ -117,7 +118,7 @@ static void do_extent(char *path)
 {
 	struct file *f;
 	uint32_t lba = 0;
-	int result = fs_open(path, cwd, OX_O_RDONLY, &f);
+	int result = fs_open(path, cwd, OX_O_RDONLY, 0, &f);
 
 	if (!result) {
 		result = fs_extent(&f->node, &lba);
@@ -151,6 +152,26 @@ static void do_stat(char *path)
 		printf("%o %" PRIu32 " %" PRIu32 "\n", st.mode, st.size, oct_date_seconds(st.mtime));
 }
 
+static void do_own(char *path)
+{
+	struct oct_stat st;
+	int result = fs_stat(path, cwd, &st);
+
+	if (result)
+		say(result);
+	else
+		printf("%u:%u %o\n", st.uid, st.gid, st.mode & OWNER_MODE);
+}
+
+// USER:GROUP
+static void do_chown(char *path, const char *ids)
+{
+	struct owner to = { .mode = OWNER_KEEP };
+
+	sscanf(ids, "%hhu:%hhu", &to.uid, &to.gid);
+	say(fs_change(path, cwd, &to));
+}
+
 static void run(char *command, char *a, char *b)
 {
 	char path[128];
@@ -166,7 +187,7 @@ static void run(char *command, char *a, char *b)
 	else if (!strcmp(command, "rm"))
 		say(fs_unlink(a, cwd));
 	else if (!strcmp(command, "mkdir"))
-		say(fs_mkdir(a, cwd));
+		say(fs_mkdir(a, cwd, 0777));
 	else if (!strcmp(command, "rmdir"))
 		say(fs_rmdir(a, cwd));
 	else if (!strcmp(command, "mv"))
@@ -175,6 +196,20 @@ static void run(char *command, char *a, char *b)
 		do_truncate(a, (uint32_t)strtoul(b, NULL, 0));
 	else if (!strcmp(command, "stat"))
 		do_stat(a);
+	else if (!strcmp(command, "own"))
+		do_own(a);
+	else if (!strcmp(command, "access"))
+		say(fs_access(a, cwd, (uint8_t)atoi(b)));
+	else if (!strcmp(command, "chmod"))
+		say(fs_change(a, cwd, &(struct owner){ .mode = (uint16_t)strtoul(b, NULL, 8) }));
+	else if (!strcmp(command, "chown"))
+		do_chown(a, b);
+	else if (!strcmp(command, "touch"))
+		say(fs_utime(a, cwd, (uint32_t)strtoul(b, NULL, 0)));
+	else if (!strcmp(command, "user"))
+		sscanf(a, "%hhu:%hhu", &host_user.uid, &host_user.gid);
+	else if (!strcmp(command, "umask"))
+		host_user.umask = (uint16_t)strtoul(a, NULL, 8);
 	else if (!strcmp(command, "extent"))
 		do_extent(a);
 	else if (!strcmp(command, "cd"))

@@ -75,6 +75,29 @@ Another program with a long name" ]
 	done
 }
 
+@test "owners and modes: of a new image, of put and mkdir" {
+	for kind in 16 32; do
+		take "$kind"
+		make_program "$T/prog" 1234
+		echo text >"$T/text"
+		[ "$(image ls -l "$IMG" / | sed -n 's/^\(.*\)   *[0-9]* 2026.* \(root\|tmp\|home\|swap\)/\1 \2/p' | tr -s ' ')" = "$(printf \
+			'%s\n' '-rw------- 0 0 swap' 'drwx------ 0 0 root/' 'drwxr-xr-x 0 0 home/' 'drwxrwxrwt 0 0 tmp/')" ]
+		image put "$IMG" "$T/prog" "$T/text" /home
+		image put --mode 4750 --owner 12:34 "$IMG" "$T/prog" /home/own
+		image put --owner 254 "$IMG" "$T/text" /home/mine
+		image mkdir -p --mode 1700 --owner 7 "$IMG" /home/a/b
+		image put "$IMG" "$T/text" /home/own # keeps both
+		[ "$(image ls -lR "$IMG" /home | sed 's/ *[0-9]* 20..-..-.. ..:.. / /' | tr -s ' ')" = "$(printf '%s\n' '-rwxr-xr-x 0 0 prog' \
+			'-rw-r--r-- 0 0 text' '-rwsr-x--- 12 34 own' '-rw-r--r-- 254 254 mine' 'drwx-----T 7 7 a/' 'drwx-----T 7 7 a/b/')" ]
+		image check "$IMG"
+		fails 2 'octal number' image put --mode 8 "$IMG" "$T/text" /home
+		fails 2 'octal number' image put --mode 17777 "$IMG" "$T/text" /home
+		fails 2 'from 0 to 254' image put --owner 255 "$IMG" "$T/text" /home
+		fails 2 'USER or USER:GROUP' image put --owner 1: "$IMG" "$T/text" /home
+		fails 2 'no meaning' image rm --mode 1 "$IMG" /home/text
+	done
+}
+
 @test "after put and rm everything is as free as before" {
 	free=$(image info "$IMG" | grep free)
 	image put "$IMG" "$BATS_FILE_TMPDIR/root/usr/share/doc/numbers" /home/x

@@ -264,6 +264,8 @@ forge() {
 	set -eu
 	"$OCTIX" cc -o greet.oxe greet.c
 	install -D greet.oxe "$DESTDIR/bin/greet"
+	install -m 4711 greet.oxe "$DESTDIR/bin/sgreet"
+	install -D -m 600 greet.c "$DESTDIR/usr/share/greet/source"
 	END
 	chmod +x recipe/build
 	OCTIX_BIN=$HOSTBIN "$OCTIX" pkg build recipe one
@@ -272,6 +274,8 @@ forge() {
 	pkg add one/greet-1.0.oxp
 	"$OCTIX" image get x.img /bin/greet greet
 	[ "$("$HOSTBIN/oxrun" greet)" = greetings ]
+	[ "$("$OCTIX" image ls -lR x.img / | awk '/greet/ { print $1, $2, $3, $NF }')" = "$(printf '%s\n' '-rwxr-xr-x 0 0 bin/greet' \
+		'-rwsr-xr-x 0 0 bin/sgreet' 'drwxr-xr-x 0 0 usr/share/greet/' '-rw-r--r-- 0 0 usr/share/greet/source' '-rw-r--r-- 0 0 var/pkg/greet')" ]
 }
 
 @test "pkg: figlet, from Debian's source, draws a banner" {

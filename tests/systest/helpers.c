@@ -171,6 +171,26 @@ static int helper_sleep(char **a)
 	return sleep((unsigned)strtoul(a[0], NULL, 10)) != 0;
 }
 
+// MASK: that of files is this one
+static int helper_umask(char **a)
+{
+	return umask(0) != (mode_t)atoi(a[0]);
+}
+
+// UID EUID GID: the ids are these
+static int helper_ids(char **a)
+{
+	return getuid() != (uid_t)atoi(a[0]) || geteuid() != (uid_t)atoi(a[1]) || getegid() != (gid_t)atoi(a[2]);
+}
+
+// UID GID: becomes this user and waits
+static int helper_as_user(char **a)
+{
+	if (setgid((gid_t)atoi(a[1])) < 0 || setuid((uid_t)atoi(a[0])) < 0)
+		return 1;
+	return sleep(100) != 0;
+}
+
 static int helper_abort(char **a)
 {
 	(void)a;
@@ -226,6 +246,9 @@ static const struct helper helpers[] = {
 	{ "kill-told", helper_kill_told },
 	{ "length", helper_length },
 	{ "sleep", helper_sleep },
+	{ "umask", helper_umask },
+	{ "ids", helper_ids },
+	{ "as-user", helper_as_user },
 	{ "abort", helper_abort },
 	{ "crash", helper_crash },
 };

@@ -69,6 +69,8 @@ static int run_here(const struct area *area, const struct test *test)
 		skip("only Octix has it");
 	if (test->needs & TTY && !isatty(0))
 		skip("standard input is no terminal");
+	if (test->needs & ROOT && geteuid() != 0)
+		skip("not root");
 	if (test->needs & FULL && !nearly_full())
 		skip("the card has room");
 	test->run();
@@ -220,8 +222,8 @@ static void run(const struct area *area, const struct test *test)
 
 static void list(const struct area *area, const struct test *test)
 {
-	printf("%s/%s%s%s%s%s%s%s\n", area->name, test->name, test->needs & SLOW ? " slow" : "", test->needs & OCTIX ? " octix" : "",
-	       test->needs & TTY ? " tty" : "", test->needs & FULL ? " full" : "", test->known ? " known: " : "", test->known ? test->known : "");
+	printf("%s/%s%s%s%s%s%s%s%s\n", area->name, test->name, test->needs & SLOW ? " slow" : "", test->needs & OCTIX ? " octix" : "",
+	       test->needs & TTY ? " tty" : "", test->needs & FULL ? " full" : "", test->needs & ROOT ? " root" : "", test->known ? " known: " : "", test->known ? test->known : "");
 }
 
 // Is the test among those that were named? All are when none was.

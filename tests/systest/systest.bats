@@ -73,6 +73,7 @@ on_board() { # BOARD
 	output=$(tr -d '\r' <<<"$output")
 	[ "$status" = 0 ] || { echo "$output"; false; }
 	octix=$(marked ' octix')
+	[ "$(id -u)" = 0 ] || octix=$((octix + $(marked ' root')))
 	summary $(($(marked .) - octix)) "$octix"
 }
 

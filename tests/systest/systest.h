@@ -28,6 +28,7 @@ enum needs {
 	OCTIX = 2, // only Octix has it
 	TTY = 4,   // standard input is a terminal, and the test runs in its foreground
 	FULL = 8,  // the file system has little room
+	ROOT = 16, // runs as root
 };
 
 enum { NOBODY = 0x7ffffff0 }; // no process has this number

@@ -45,8 +45,8 @@ $(VM_OUT)/%.expected: $(VM_OUT)/%.linux
 
 # Host tools of the tests share the SDK's objects.
 VM_HOST_CFLAGS = $(HOSTCFLAGS) $(SDK_SANITIZE) -D_GNU_SOURCE -idirafter userland/include -Iuserland/sdk
-VM_SDK_rv32ref = elfin decode space refs sys sysfile sysproc diag noleaks ops oxefile
-VM_SDK_oxfuzz = vm vmops trace calltrace disasm symbols record counts profile space refs sys sysfile sysproc diag noleaks ops oxefile
+VM_SDK_rv32ref = elfin decode space refs sys sysfile sysids sysproc diag noleaks ops oxefile
+VM_SDK_oxfuzz = vm vmops trace calltrace disasm symbols record counts profile space refs sys sysfile sysids sysproc diag noleaks ops oxefile
 
 $(HOSTBIN)/rv32ref: $(VM_SRC)/rv32ref.c $(VM_SDK_rv32ref:%=userland/sdk/%.c) $(wildcard userland/sdk/*.h)
 	@mkdir -p $(@D)

@@ -16,26 +16,6 @@ pid_t wait(int *status)
 	return waitpid(-1, status, 0);
 }
 
-uid_t getuid(void)
-{
-	return 0;
-}
-
-uid_t geteuid(void)
-{
-	return 0;
-}
-
-gid_t getgid(void)
-{
-	return 0;
-}
-
-gid_t getegid(void)
-{
-	return 0;
-}
-
 int getpagesize(void)
 {
 	return 256;

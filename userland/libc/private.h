@@ -13,6 +13,8 @@ extern void (*__oct_at_exit[2])(void);
 
 // Kernel calls under other names than the program's (syscalls.def).
 int oct_fstat(int fd, struct oct_stat *st);
+unsigned long oct_ids(int group);
+int oct_utime(const char *path, unsigned long mtime);
 int oct_signal(int sig, int disposition);
 int oct_brk(unsigned end);
 int oct_sleep(unsigned long ms);

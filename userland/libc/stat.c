@@ -3,11 +3,9 @@
 // stat and fstat: the kernel's short record spread over picolibc's struct stat. There are no links: lstat is stat.
 #include "private.h"
 
-#include <errno.h>
 #include <octix/date.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static int spread(int result, const struct oct_stat *from, struct stat *to)
 {
@@ -19,7 +17,9 @@ static int spread(int result, const struct oct_stat *from, struct stat *to)
 	to->st_nlink = 1;
 	to->st_size = (off_t)from->size;
 	to->st_blksize = 512;
-	to->st_blocks = from->blocks;
+	to->st_blocks = (blkcnt_t)((from->size + 511) / 512);
+	to->st_uid = from->uid;
+	to->st_gid = from->gid;
 	to->st_atime = to->st_mtime = to->st_ctime = (time_t)oct_date_seconds(from->mtime);
 	return 0;
 }
@@ -41,21 +41,4 @@ int fstat(int fd, struct stat *st)
 	struct oct_stat raw;
 
 	return spread(oct_fstat(fd, &raw), &raw, st);
-}
-
-int access(const char *path, int mode)
-{
-	struct oct_stat raw;
-
-	if (mode & ~(R_OK | W_OK | X_OK)) {
-		errno = EINVAL;
-		return -1;
-	}
-	if (oct_stat(path, &raw) < 0)
-		return -1;
-	if ((mode & W_OK && !(raw.mode & 0222)) || (mode & X_OK && !(raw.mode & 0111))) {
-		errno = EACCES;
-		return -1;
-	}
-	return 0;
 }

@@ -51,6 +51,9 @@ int32_t sys_string(const struct sys *s, uint32_t addr, char *to, size_t n);
 // The same for a path, with `root` put before absolute ones.
 int32_t sys_path(const struct sys *s, uint32_t addr, char *to, size_t n);
 
+// An id of this machine as Octix has it: those that it has not are its highest.
+uint8_t sys_small_id(unsigned id);
+
 // Signal numbers of program and host; -1 for none.
 int sys_host_signal(int sig);
 int sys_octix_signal(int host);

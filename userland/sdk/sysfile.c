@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stddef.h>
 #include <octix/abi.h>
 #include <octix/errno.h>
 #include <poll.h>
@@ -121,7 +122,7 @@ static int32_t put_stat(struct sys *s, uint32_t addr, int failed, const struct s
 		return -OX_EFAULT;
 	o = (struct oct_stat){ .ino = number_of(st), .size = saturate(st->st_size), .mtime = fat_date(st->st_mtime),
 			       .mode = (uint16_t)st->st_mode,
-			       .blocks = st->st_blocks > UINT16_MAX ? UINT16_MAX : (uint16_t)st->st_blocks };
+			       .uid = sys_small_id(st->st_uid), .gid = sys_small_id(st->st_gid) };
 	memcpy(to, &o, sizeof o);
 	return 0;
 }
@@ -146,7 +147,7 @@ int32_t sys_oct_fstat(struct sys *s, const uint32_t *arg)
 static uint32_t put_entry(uint8_t *to, uint32_t room, const struct dirent *d, int fd)
 {
 	size_t length = strlen(d->d_name);
-	uint32_t bytes = (uint32_t)(sizeof(struct oct_dirent) + length + 1 + 3) & ~3u;
+	uint32_t bytes = (uint32_t)(offsetof(struct oct_dirent, name) + length + 1 + 3) & ~3u;
 	struct oct_dirent e = { .ino = (uint32_t)d->d_ino, .reclen = (uint8_t)bytes, .namelen = (uint8_t)length };
 	struct stat st;
 
@@ -157,10 +158,12 @@ static uint32_t put_entry(uint8_t *to, uint32_t room, const struct dirent *d, in
 		e.ino = number_of(&st);
 		e.mtime = fat_date(st.st_mtime);
 		e.mode = (uint16_t)st.st_mode;
+		e.uid = sys_small_id(st.st_uid);
+		e.gid = sys_small_id(st.st_gid);
 	}
 	memset(to, 0, bytes);
-	memcpy(to, &e, sizeof e);
-	memcpy(to + sizeof e, d->d_name, length);
+	memcpy(to, &e, offsetof(struct oct_dirent, name));
+	memcpy(to + offsetof(struct oct_dirent, name), d->d_name, length);
 	return bytes;
 }
 

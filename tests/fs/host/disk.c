@@ -220,6 +220,13 @@ uint32_t clock_wall(void)
 	return 1767225600; // 2026-01-01
 }
 
+struct user host_user = { .umask = 022 };
+
+const struct user *fs_user(void)
+{
+	return &host_user;
+}
+
 bool text_busy(uint32_t first)
 {
 	return first == host_text_busy;

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "fs/fs.h"
+
 // Opens an image read-write; exits when it cannot.
 void disk_open(const char *path);
 void disk_close(void);
@@ -21,6 +23,7 @@ extern bool disk_writes_fail;   // from now on
 extern uint32_t disk_reads, disk_writes;
 extern uint32_t disk_budget;    // blocks read or written before the test is stopped as hanging
 extern uint8_t disk_most_pinned;
+extern struct user host_user;   // who calls: root at first
 extern uint32_t host_text_busy; // first cluster of the running program
 
 #endif

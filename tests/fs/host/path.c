@@ -12,7 +12,7 @@ static bool find_name(uint32_t cwd, uint32_t ino, char *name)
 	struct file *f;
 	bool found = false;
 
-	if (fs_open("..", cwd, OX_O_RDONLY, &f))
+	if (fs_open("..", cwd, OX_O_RDONLY, 0, &f))
 		return false;
 	while (!found && fs_readdir(f, &u.d, sizeof u.room) > 0)
 		found = u.d.ino == ino && (u.d.mode & OX_S_IFMT) == OX_S_IFDIR && strcmp(u.d.name, ".") && strcmp(u.d.name, "..");

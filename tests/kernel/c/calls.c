@@ -129,7 +129,7 @@ static void arguments(enum call which, uint32_t *a)
 	a[2] = number();
 	switch (which) {
 	case CALL_read: case CALL_write: case CALL_getdents: case CALL_close: case CALL_dup: case CALL_dup2: case CALL_oct_fstat:
-	case CALL_isatty: case CALL_tcdrain: case CALL_tcgetpgrp: case CALL_tcsetpgrp:
+	case CALL_fchmod: case CALL_fchown: case CALL_isatty: case CALL_tcdrain: case CALL_tcgetpgrp: case CALL_tcsetpgrp:
 		a[0] = descriptor();
 		if (which == CALL_dup2)
 			a[1] = descriptor();
@@ -147,6 +147,9 @@ static void arguments(enum call which, uint32_t *a)
 		a[0] = path(1);
 		if (which == CALL_execve)
 			a[1] = argument_vector(), a[2] = below(2) ? 0 : argument_vector();
+		break;
+	case CALL_access: case CALL_chmod: case CALL_chown: case CALL_oct_utime:
+		a[0] = path(0);
 		break;
 	case CALL_rename:
 		a[0] = path(0);
@@ -166,6 +169,10 @@ static void arguments(enum call which, uint32_t *a)
 		break;
 	case CALL_oct_sleep:
 		a[0] = below(20);
+		break;
+	case CALL_setresuid: case CALL_setresgid: // and back again
+		a[0] = a[2] = 0xffffffff;
+		a[1] = below(3) ? below(3) : number();
 		break;
 	case CALL_oct_reboot:
 		a[0] |= 2;

@@ -206,7 +206,7 @@ static uint8_t files_free(void)
 	struct file *f[FILES + 1];
 	uint8_t n = 0;
 
-	while (n <= FILES && fs_open("/", 0, OX_O_RDONLY, &f[n]) == 0)
+	while (n <= FILES && fs_open("/", 0, OX_O_RDONLY, 0, &f[n]) == 0)
 		n++;
 	for (uint8_t i = 0; i < n; i++)
 		fs_close(f[i]);

@@ -254,7 +254,7 @@ static void trace_call(void)
 
 	fprintf(stderr, "%.6f %s[%u] %s(0x%x, 0x%x, 0x%x)", (double)machine_cycles / BOARD_F_CPU, self()->name, self()->pid, name, r[10], r[11],
 	        r[12]);
-	if (strstr("open oct_stat chdir mkdir rmdir unlink rename execve", name))
+	if (strstr("open oct_stat chdir mkdir rmdir unlink rename execve chmod chown oct_utime", name))
 		print_text(r[10]);
 	if (!strcmp(name, "rename"))
 		print_text(r[11]);

@@ -277,6 +277,8 @@ static void arguments(enum call which, uint32_t *a)
 	case CALL_close:
 	case CALL_dup:
 	case CALL_oct_fstat:
+	case CALL_fchmod:
+	case CALL_fchown:
 	case CALL_isatty:
 	case CALL_tcdrain:
 	case CALL_tcgetpgrp:
@@ -313,6 +315,10 @@ static void arguments(enum call which, uint32_t *a)
 	case CALL_mkdir:
 	case CALL_rmdir:
 	case CALL_unlink:
+	case CALL_access:
+	case CALL_chmod:
+	case CALL_chown:
+	case CALL_oct_utime:
 		a[0] = path(0, false);
 		break;
 	case CALL_chdir:
@@ -350,6 +356,11 @@ static void arguments(enum call which, uint32_t *a)
 		break;
 	case CALL_oct_sleep:
 		a[0] = pick(8) ? pick(40) : number();
+		break;
+	case CALL_setresuid:
+	case CALL_setresgid: // and back again
+		a[0] = a[2] = 0xffffffff;
+		a[1] = pick(3) ? pick(3) : number();
 		break;
 	case CALL_oct_reboot:
 		a[0] |= 2;

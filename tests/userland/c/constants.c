@@ -31,7 +31,7 @@ SAME(SIGSEGV); SAME(SIGPIPE); SAME(SIGALRM); SAME(SIGTERM);
 _Static_assert(OX_NSIG == NSIG, "NSIG");
 _Static_assert(sizeof(off_t) == 4 && sizeof(pid_t) == 4 && sizeof(size_t) == 4, "types of system call arguments");
 _Static_assert(WEXITSTATUS(3 << 8) == 3 && WIFEXITED(3 << 8) && WIFSIGNALED(9) && WTERMSIG(9) == 9, "wait status");
-_Static_assert(offsetof(struct oct_dirent, name) == 16 && sizeof(struct oct_stat) == 16, "layout");
+_Static_assert(offsetof(struct oct_dirent, name) == 18 && sizeof(struct oct_stat) == 16, "layout");
 
 int main(void)
 {

@@ -57,21 +57,27 @@ struct oct_pollfd {
 #define OX_S_IFCHR 0020000
 #define OX_S_IFDIR 0040000
 #define OX_S_IFREG 0100000
+#define OX_S_ISUID 0004000
+#define OX_S_ISGID 0002000
+#define OX_S_ISVTX 0001000
+
+#define OCT_ID_MAX 254 // users and groups are 0 to 254
 
 struct oct_stat {
 	uint32_t ino;      // first cluster, or a number of the kernel's own
 	uint32_t size;     // bytes
 	uint32_t mtime;    // octix/date.h
 	uint16_t mode;     // OX_S_IF* | permissions
-	uint16_t blocks;   // 512-byte blocks, saturated
+	uint8_t uid, gid;
 };
 
 struct oct_dirent {
 	uint32_t ino;
 	uint32_t size;     // of a file, bytes
 	uint32_t mtime;
-	uint16_t mode;
-	uint8_t reclen;    // bytes of this record: 16 + name with NUL, rounded up to 4
+	uint16_t mode;     // permissions and owner of a directory on the card: stat tells
+	uint8_t uid, gid;
+	uint8_t reclen;    // bytes of this record: 18 + name with NUL, rounded up to 4
 	uint8_t namelen;   // without the NUL
 	char name[];       // NUL-terminated
 };

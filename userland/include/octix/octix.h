@@ -5,6 +5,7 @@
 #define OCTIX_OCTIX_H
 
 #include <octix/abi.h>
+#include <sys/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,6 +22,8 @@ const char *oct_proc_word(const char *text, const char *name);
 unsigned long oct_proc_number(const char *text, const char *name);
 
 int oct_reboot(int how);          // enum oct_reboot
+int setresuid(uid_t real, uid_t effective, uid_t saved); // -1: stays
+int setresgid(gid_t real, gid_t effective, gid_t saved);
 int getdents(int fd, void *buf, unsigned n); // packed struct oct_dirent; 0 at the end
 
 #ifdef __cplusplus
