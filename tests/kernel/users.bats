@@ -117,3 +117,100 @@ host() {
 	fsck.fat -n "$T/after.img"
 	[ "$(mtype -i "$T/after.img" ::/etc/text)" = more ]
 }
+
+# plain TEXT: base64 as crypt writes it, as bytes.
+plain() {
+	local text=${1//./+}
+	while [ $((${#text} % 4)) != 0 ]; do text=$text=; done
+	base64 -d <<<"$text"
+}
+
+@test "passwd, su, id, ls -l: a guest on the kernel of this machine" {
+	on_card m1284p
+	printf 'open sesame\nopen sesame\n' >"$T/word"
+	printf 'open sesame\n' >"$T/once"
+	"$OCTIX" image put "$card" "$T/word" "$T/once" /tmp
+	host --save "$T/after.img" <<-'END'
+		echo guest:x:5:100:A guest:/home/guest:/bin/sh >>/etc/passwd
+		echo other:x:6:100:Another:/:/bin/sh >>/etc/passwd
+		mkdir /home/guest
+		chown guest:users /home/guest
+		chmod go-rwx /home/guest
+		passwd guest </tmp/word
+		su guest -c id
+		su guest -c 'whoami; echo $HOME; echo text >/home/guest/file; umask 077; echo text >/home/guest/mine; chmod 4711 /home/guest/file'
+		su guest -c "cat /etc/shadow; ls /root; rm /etc/motd; kill 1; halt; chown root /home/guest/file; passwd other"
+		su other -c "ls /home/guest; cat /home/guest/file; su guest -c id </tmp/word"
+		su other -c "su guest -c whoami </tmp/once"
+		ls -l /home/guest /etc/shadow
+		chgrp 7 /home/guest/mine
+		chown other:root /home/guest/file
+		ls -l /home/guest
+		halt
+	END
+	grep -v '^# ' <<<"$output" | tail -n +3 >"$T/said"
+	diff "$T/said" - <<-'END'
+		Welcome to Octix. `help` lists the commands, `halt` stops the machine.
+		New password: 
+		Once more: 
+		uid=5(guest) gid=100(users)
+		guest
+		/home/guest
+		cat: /etc/shadow: permission denied
+		ls: /root: permission denied
+		rm: /etc/motd: permission denied
+		kill: 1: not permitted
+		halt: halt: not permitted
+		chown: /home/guest/file: not permitted
+		passwd: other: only root may
+		ls: /home/guest: permission denied
+		cat: /home/guest/file: permission denied
+		Password: 
+		uid=5(guest) gid=100(users)
+		Password: 
+		guest
+		-rw------- root     root           87 2026-01-01 00:00 /etc/shadow
+		/home/guest:
+		-rws--x--x guest    users           5 2026-01-01 00:00 file
+		-rw------- guest    users           5 2026-01-01 00:00 mine
+		-rwx--x--x other    root            5 2026-01-01 00:00 file
+		-rw------- guest    7               5 2026-01-01 00:00 mine
+		System halted.
+	END
+	IFS='$' read -r user method rounds salt hash < <("$OCTIX" image cat "$T/after.img" /etc/shadow)
+	[ "$user $method" = 'guest: pbkdf2-sha256' ] && [ "$rounds" -ge 100 ] && [ ${#salt} = 16 ]
+	[ "$(plain "${hash%:}" | od -An -tx1)" = "$(openssl kdf -keylen 32 -kdfopt digest:SHA256 -kdfopt 'pass:open sesame' \
+		-kdfopt "hexsalt:$(plain "$salt" | od -An -tx1 | tr -d ' \n')" -kdfopt "iter:$rounds" -binary PBKDF2 | od -An -tx1)" ]
+}
+
+@test "login on the board, once root has a password: wrong ones wait, the right one takes a few seconds" {
+	on_card m1284p
+	smoke <<-'END'
+		limit 60s
+		$ passwd
+		...
+		> sesame
+		...
+		> sesame
+		...
+		$ exit
+		~ ^login: root
+		> root
+		pause 1s
+		> wrong
+		pause 8s
+		...
+		= Login incorrect
+		> root
+		pause 1s
+		> sesame
+		pause 4500ms
+		...
+		$ whoami; echo $HOME $0
+		root
+		/root -sh
+		$ halt
+		System halted.
+		halts
+	END
+}

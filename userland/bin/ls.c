@@ -5,7 +5,9 @@
 #include "command.h"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <octix/octix.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +15,13 @@
 #include <unistd.h>
 
 enum { ALL = 1, LONG = 2, LINES = 4 };
-enum { SCREEN = 80 };
+enum { SCREEN = 80, NAME = 12 };
 
 struct entry {
 	struct entry *next;
 	unsigned long size, mtime;
 	unsigned short mode;
+	unsigned char uid, gid;
 	unsigned char length;
 	char name[];
 };
@@ -35,6 +38,35 @@ static void print_date(unsigned long fat)
 	printf("%u-%02u-%02u %02u:%02u", 1980 + (day >> 9), day >> 5 & 15, day & 31, minute >> 6 & 31, minute & 63);
 }
 
+static void keep_name(char *to, const char *name, unsigned id)
+{
+	if (name)
+		snprintf(to, NAME, "%s", name);
+	else
+		snprintf(to, NAME, "%u", id);
+}
+
+// The names that were asked for last are kept: they come again in nearly every line.
+static void print_owner(const struct entry *e)
+{
+	static char user[NAME], group[NAME];
+	static int uid = -1, gid = -1;
+
+	if (uid != e->uid) {
+		const struct passwd *pw = getpwuid(e->uid);
+
+		keep_name(user, pw ? pw->pw_name : NULL, e->uid);
+		uid = e->uid;
+	}
+	if (gid != e->gid) {
+		const struct group *gr = getgrgid(e->gid);
+
+		keep_name(group, gr ? gr->gr_name : NULL, e->gid);
+		gid = e->gid;
+	}
+	printf("%-8s %-8s ", user, group);
+}
+
 static void print_long(const struct entry *e)
 {
 	char mode[11] = "-rwxrwxrwx";
@@ -43,12 +75,17 @@ static void print_long(const struct entry *e)
 	for (int i = 0; i < 9; i++)
 		if (!(e->mode & 0400 >> i))
 			mode[i + 1] = '-';
-	printf("%s %8lu ", mode, e->size);
+	for (int i = 0; i < 3; i++) // set-uid, set-gid, sticky
+		if (e->mode & 04000 >> i)
+			mode[3 * i + 3] = (mode[3 * i + 3] == 'x' ? "sst" : "SST")[i];
+	printf("%s ", mode);
+	print_owner(e);
+	printf("%8lu ", e->size);
 	print_date(e->mtime);
 	printf(" %s\n", e->name);
 }
 
-static struct entry *new_entry(const char *name, unsigned short mode, unsigned long size, unsigned long mtime)
+static struct entry *new_entry(const char *name, const struct oct_stat *st)
 {
 	size_t n = strlen(name);
 	struct entry *e = malloc(sizeof *e + n + 1);
@@ -57,9 +94,11 @@ static struct entry *new_entry(const char *name, unsigned short mode, unsigned l
 		complain(name);
 		exit(FAILED);
 	}
-	e->size = size;
-	e->mtime = mtime;
-	e->mode = mode;
+	e->size = st->size;
+	e->mtime = st->mtime;
+	e->mode = st->mode;
+	e->uid = st->uid;
+	e->gid = st->gid;
 	e->length = (unsigned char)n;
 	strcpy(e->name, name);
 	return e;
@@ -102,6 +141,17 @@ static struct entry *sorted(struct entry *runs[16])
 	return all;
 }
 
+// What a folder says of an entry; a directory on the card has to be asked itself for mode and owner.
+static void describe(struct oct_stat *st, const char *folder, const struct oct_dirent *d)
+{
+	char path[PATH_BYTES];
+
+	*st = (struct oct_stat){ .size = d->size, .mtime = d->mtime, .mode = d->mode, .uid = d->uid, .gid = d->gid };
+	if (options & LONG && S_ISDIR(d->mode) && snprintf(path, sizeof path, "%s/%s", folder, d->name) < PATH_BYTES
+	    && oct_stat(path, st) == 0)
+		st->mtime = d->mtime;
+}
+
 static int read_folder(const char *path, struct entry *runs[16])
 {
 	static _Alignas(4) char batch[256];
@@ -114,8 +164,12 @@ static int read_folder(const char *path, struct entry *runs[16])
 			const struct oct_dirent *d = (const struct oct_dirent *)(batch + at);
 
 			at += d->reclen;
-			if (d->name[0] != '.' || options & ALL)
-				add(runs, new_entry(d->name, d->mode, d->size, d->mtime));
+			if (d->name[0] != '.' || options & ALL) {
+				struct oct_stat st;
+
+				describe(&st, path, d);
+				add(runs, new_entry(d->name, &st));
+			}
 		}
 	close(fd);
 	return n < 0 ? complain(path) : OK;
@@ -205,7 +259,7 @@ static int list_files(char **operands)
 		if (oct_stat(*operands, &st) < 0)
 			status = complain(*operands);
 		else if (!S_ISDIR(st.mode))
-			add(runs, new_entry(*operands, st.mode, st.size, st.mtime));
+			add(runs, new_entry(*operands, &st));
 	list = sorted(runs);
 	print_list(list);
 	free_list(list);

@@ -31,15 +31,17 @@ static void show_file(const char *path)
 }
 
 // Starts the shell as leader of the foreground process group; the child of vfork shares our memory until the exec.
-static pid_t start_shell(char *const argv[])
+static pid_t start_shell(const char *program, char *const argv[])
 {
 	pid_t pid = vfork();
 
 	if (pid == 0) {
 		setpgid(0, 0);
 		tcsetpgrp(0, getpid());
-		execve("/bin/sh", argv, environment);
-		say("init: /bin/sh: ");
+		execve(program, argv, environment);
+		say("init: ");
+		say(program);
+		say(": ");
 		say(strerror(errno));
 		say("\n");
 		_exit(127);
@@ -64,7 +66,7 @@ static void run_startup(void)
 	char *const argv[] = { (char *)"sh", (char *)"/etc/rc", NULL };
 
 	if (access("/etc/rc", R_OK) == 0)
-		wait_for(start_shell(argv));
+		wait_for(start_shell("/bin/sh", argv));
 }
 
 int main(void)
@@ -80,7 +82,8 @@ int main(void)
 	show_file("/etc/motd");
 	run_startup();
 	for (;;) {
-		int status = wait_for(start_shell(shell));
+		// once a password has been set, login knows whether it asks for one
+		int asks = access("/etc/shadow", F_OK) == 0, status = wait_for(start_shell(asks ? "/bin/login" : "/bin/sh", shell));
 
 		if (status < 0 || WEXITSTATUS(status) == 127 || WIFSIGNALED(status))
 			sleep(1); // a shell that cannot run must not keep the machine busy

@@ -217,6 +217,25 @@ static int do_continue(char **argv)
 	return 0;
 }
 
+static int do_umask(char **argv)
+{
+	mode_t old = umask(0);
+	char *end = argv[1];
+	unsigned long mask = argv[1] ? strtoul(argv[1], &end, 8) : old;
+	char text[5];
+
+	umask(old);
+	if (end && (*end || end == argv[1] || mask > 0777))
+		return failed(argv[1], "not an octal number up to 777");
+	umask((mode_t)mask);
+	if (argv[1])
+		return 0;
+	for (int i = 0; i < 4; i++)
+		text[i] = (char)('0' + (old >> (9 - 3 * i) & 7));
+	text[4] = '\n';
+	return write(1, text, sizeof text) != sizeof text;
+}
+
 static const struct builtin {
 	char name[10];
 	uint8_t flags;
@@ -227,7 +246,7 @@ static const struct builtin {
 	{ "export", B_STATE, do_export }, { "unset", B_STATE, do_unset }, { "set", B_STATE, do_set },
 	{ "shift", B_STATE, do_shift }, { "wait", B_STATE, do_wait }, { "jobs", B_STATE, do_jobs },
 	{ ".", B_STATE, do_dot },      { "read", B_STATE, do_read },  { "break", B_STATE, do_break },
-	{ "continue", B_STATE, do_continue }, { "test", B_STATE, do_test }, { "[", B_STATE, do_test },
+	{ "continue", B_STATE, do_continue }, { "umask", B_STATE, do_umask }, { "test", B_STATE, do_test }, { "[", B_STATE, do_test },
 };
 
 static const struct builtin *find(const char *name)
