@@ -442,12 +442,15 @@ static void giving_groups(void)
 
 static void signals(void)
 {
+	int ends[2];
+	char done;
 	pid_t pid;
 
+	CHECK(pipe(ends) == 0);
 	for (const struct user *u = users; u < users + USERS; u++) {
 		become(users);
-		pid = start("as-user", text_of(OWNER), text_of(9), NULL);
-		usleep(50000);
+		pid = start("as-user", text_of(OWNER), text_of(9), text_of(ends[1]));
+		CHECK(read(ends[0], &done, 1) == 1);
 		become(u);
 		expect(u->uid == 0 || u->uid == OWNER, EPERM, kill(pid, 0), "kill", 0);
 		become(users);

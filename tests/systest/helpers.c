@@ -183,10 +183,10 @@ static int helper_ids(char **a)
 	return getuid() != (uid_t)atoi(a[0]) || geteuid() != (uid_t)atoi(a[1]) || getegid() != (gid_t)atoi(a[2]);
 }
 
-// UID GID: becomes this user and waits
+// UID GID FD: becomes this user, writes a byte to FD, and waits
 static int helper_as_user(char **a)
 {
-	if (setgid((gid_t)atoi(a[1])) < 0 || setuid((uid_t)atoi(a[0])) < 0)
+	if (setgid((gid_t)atoi(a[1])) < 0 || setuid((uid_t)atoi(a[0])) < 0 || write(atoi(a[2]), "", 1) != 1)
 		return 1;
 	return sleep(100) != 0;
 }
