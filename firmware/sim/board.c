@@ -193,7 +193,7 @@ static void reset_board(struct board *b)
 	uint8_t cause = watchdog_fired(b) ? MCUSR_WDRF : MCUSR_EXTRF;
 	reset_cpu(b);
 	b->avr->data[REG_MCUSR] = cause;
-	b->asleep = b->reset_pin = false;
+	b->asleep = b->reset_pin = b->irq_off.seen = false;
 	spi_reset(b);
 	serial_reset(&b->uart[0]);
 	serial_reset(&b->uart[1]);
@@ -254,10 +254,29 @@ static void wake(struct board *b)
 }
 
 // One piece of sleep: until the next event, or awake if an interrupt is pending.
+// The flag has changed: how long were interrupts off?
+static void irq_flag_changed(struct board *b)
+{
+	avr_t *avr = b->avr;
+	b->irq_off.on = avr->sreg[S_I];
+	if (!b->irq_off.on) {
+		b->irq_off.since = avr->cycle;
+		b->irq_off.from_pc = avr->pc;
+		return;
+	}
+	if (b->irq_off.seen && avr->cycle - b->irq_off.since > b->irq_off.longest) {
+		b->irq_off.longest = avr->cycle - b->irq_off.since;
+		b->irq_off.longest_pc = b->irq_off.from_pc;
+	}
+	b->irq_off.seen = true;
+}
+
 static void doze(struct board *b)
 {
 	if (irq_pending(b)) {
 		wake(b);
+		if (b->avr->sreg[S_I] != b->irq_off.on)
+			irq_flag_changed(b);
 		return;
 	}
 	skip_to_event(b);
@@ -350,6 +369,8 @@ static void attend(struct board *b, uint32_t pc)
 	}
 	if (avr->interrupt_state)
 		irq_service(b);
+	if (avr->sreg[S_I] != b->irq_off.on)
+		irq_flag_changed(b);
 }
 
 static bool may_run(struct board *b, uint32_t pc, uint16_t *op)
@@ -386,6 +407,8 @@ static void step(struct board *b)
 			b->profile[pc / 2] += avr->cycle - before;
 		if (unlikely_(b->after))
 			b->after(b->after_arg, pc, avr->cycle - before);
+		if (unlikely_(avr->sreg[S_I] != b->irq_off.on))
+			irq_flag_changed(b);
 		memcpy(&sp, avr->data + REG_SP, 2);
 		if (unlikely_(sp < b->sp_low || sp > avr->ramend))
 			stack_moved(b, pc, op, sp);

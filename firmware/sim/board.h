@@ -78,6 +78,11 @@ struct board {
 	uint64_t *profile;              // cycles by flash word, NULL: not wanted
 	uint32_t core_start, core_bytes; // the bytecode core; 0 bytes: there is none
 	uint64_t core_cycles;           // of instructions in it
+	struct {                        // interrupts off, from the first time that they were on
+		bool seen, on;
+		uint32_t from_pc, longest_pc; // where they went off: the instruction behind, or the interrupt's first one
+		uint64_t since, longest;      // cycles
+	} irq_off;
 	struct handlers *handlers;      // NULL: not wanted
 	char warning[160];              // something a person should know, shown in the summary
 

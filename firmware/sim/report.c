@@ -195,6 +195,9 @@ static void json_body(struct board *b, FILE *f)
 	json_paging(b, f);
 	fprintf(f, "  \"stack\": {\"lowest_sp\": %u, \"bytes\": %u, \"left\": %d},\n", b->sp_low,
 		stack_used(b), (int)b->sp_low + 1 - (int)b->program.data_end);
+	char where[80];
+	elf_where(&b->program, b->irq_off.longest_pc, where, sizeof where);
+	fprintf(f, "  \"irq_off\": {\"longest\": %" PRIu64 ", \"from\": \"%s\"},\n", b->irq_off.longest, b->irq_off.longest ? where : "");
 	fprintf(f, "  \"interrupts\": %" PRIu64 ",\n  \"resets\": %u,\n  \"errors\": %" PRIu64
 		   "\n}\n", b->irqs.taken, b->resets, card_errors(b));
 }
