@@ -65,7 +65,7 @@ int16_t pipe_wait(struct pipe *p)
 	struct proc *me = self();
 
 	me->state = PROC_PIPE;
-	me->wait_on = p;
+	me->wait_on = (uint8_t)(uintptr_t)p;
 	p->waiter = !p->waiter || p->waiter == me ? me : MANY;
 	return AGAIN;
 }

@@ -52,6 +52,19 @@ uint32_t *proc_regs(struct proc *p)
 	return slot == NO_SLOT ? p->regs : slots[slot].regs;
 }
 
+// All but x0, in whose place lies the accumulator.
+static void copy_regs(uint32_t *to, const uint32_t *from)
+{
+	memcpy(to + 1, from + 1, 15 * sizeof *to);
+}
+
+// To a slot, where x0 is 0.
+static void load_regs(uint8_t slot, const struct proc *p)
+{
+	slots[slot].regs[0] = 0;
+	copy_regs(slots[slot].regs, p->regs);
+}
+
 static uint8_t slot_victim(void)
 {
 	uint8_t oldest = 0;
@@ -72,11 +85,11 @@ static uint8_t slot_change(struct proc *p)
 	struct proc *old = slot_owner[slot];
 
 	if (old)
-		memcpy(old->regs, slots[slot].regs, sizeof old->regs);
+		copy_regs(old->regs, slots[slot].regs);
 	slot_unbind(slot);
 	slot_owner[slot] = p;
 	slot_bind(slot, p->space);
-	memcpy(slots[slot].regs, p->regs, sizeof p->regs);
+	load_regs(slot, p);
 	return slot;
 }
 
@@ -138,6 +151,16 @@ struct proc *proc_find(uint16_t pid)
 	return 0;
 }
 
+void proc_name(const struct proc *p, char *name)
+{
+	memset(name, 0, NAME_SIZE);
+	if (p->space == NO_SPACE || copy_in(p->space, name, (uint16_t)NAME_AT, NAME_SIZE - 1) != 0 || !*name)
+		*name = '-';
+	for (; *name; name++)
+		if (*name < ' ' || *name > '~')
+			*name = '?';
+}
+
 int16_t sys_vfork(void)
 {
 	struct proc *parent = self(), *child = proc_new();
@@ -146,7 +169,7 @@ int16_t sys_vfork(void)
 	if (!child)
 		fail(-OX_EAGAIN);
 	pid = child->pid;
-	memcpy(parent->regs, self_regs(), sizeof parent->regs);
+	copy_regs(parent->regs, self_regs());
 	*child = *parent;
 	child->pid = pid;
 	child->parent = parent;
@@ -167,7 +190,8 @@ static void vfork_return(struct proc *child)
 	struct proc *parent = child->parent;
 
 	slot_hand_over(child, parent);
-	memcpy(proc_regs(parent), parent->regs, sizeof parent->regs);
+	if (slot_of(parent) != NO_SLOT)
+		load_regs(slot_of(parent), parent);
 	parent->state = PROC_RUN;
 	child->space = NO_SPACE;
 }
@@ -218,7 +242,7 @@ bool proc_wake(uint8_t state, const struct pipe *wait_on)
 	bool any = false;
 
 	for (struct proc *p = procs; p < procs + PROCS; p++)
-		if (p->state == state && (!wait_on || p->wait_on == wait_on)) {
+		if (p->state == state && (!wait_on || p->wait_on == (uint8_t)(uintptr_t)wait_on)) {
 			p->state = PROC_RUN;
 			any = true;
 		} else if (p->state == PROC_POLL_OUT || (p->state == PROC_POLL && state != PROC_TTY_OUT)) {
@@ -384,9 +408,9 @@ void proc_load(void)
 	vm_pc = p->pc;
 	vm_acc = p->acc;
 	vm_space = p->space;
-	vm_code_key = s->file + s->code_sector;
-	vm_code_sectors = s->code_pages / 2;
-	vm_image_key = s->file + s->image_sector - (OXE_DATA_BASE >> 9);
+	vm_code_key = s->file + 1;
+	vm_code_sectors = s->code_sectors;
+	vm_image_key = vm_code_key + s->code_sectors - (OXE_DATA_BASE >> 9);
 	vm_in_swap = s->in_swap;
 }
 

@@ -50,7 +50,11 @@ static void print_pc(uint8_t behind)
 
 static void kill_self(uint8_t signal, const char *why, uint16_t address, uint8_t behind)
 {
-	print_ram(self()->name);
+	char name[NAME_SIZE];
+
+	card_restart = false;
+	proc_name(self(), name);
+	print_ram(name);
 	print(P("["));
 	print_number(self()->pid);
 	print(P("]: "));

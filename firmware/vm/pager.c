@@ -222,7 +222,7 @@ static uint8_t zero_filled(uint8_t space, uint8_t page)
 
 static uint32_t image_key(const struct space *s, uint8_t page)
 {
-	return s->file + (s->image_sector + (uint8_t)(page - (OXE_DATA_BASE >> 8)) / 2);
+	return s->file + (s->code_sectors + 1u + (uint8_t)(page - (OXE_DATA_BASE >> 8)) / 2);
 }
 
 static uint8_t half_of(uint8_t page)
@@ -372,14 +372,14 @@ uint8_t pager_code_fault(uint8_t space, uint8_t index, uint8_t tag)
 	uint16_t page = (uint16_t)tag * 64 + (index & 0x7f) / 2;
 	uint8_t i;
 
-	if (page >= s->code_pages)
+	if (page / 2 >= s->code_sectors)
 		return PAGER_SEGV;
 	if (frame_coming != NO_FRAME)
 		return after_coming();
 	i = frame_take();
 	if (i == NO_FRAME)
 		return pager_why;
-	fill_frame(i, FRAME_CODE, s->file + (s->code_sector + page / 2), index & CODE_INDEX_MASK);
+	fill_frame(i, FRAME_CODE, s->file + (1 + page / 2), index & CODE_INDEX_MASK);
 	set_half(i, (uint8_t)page);
 	if (read_frame(i) == NO_FRAME)
 		return pager_why;

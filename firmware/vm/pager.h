@@ -17,11 +17,8 @@
 #define NO_SLOT  0xff
 
 struct space {
-	uint32_t file;        // sector of the program file's header; 0: space is free
-	uint32_t cluster;     // first cluster of the file, for text_busy
-	uint16_t code_sector; // from `file`
-	uint16_t code_pages;  // 256-byte pages
-	uint16_t image_sector; // from `file`: what lies at data address 0x200
+	uint32_t file;        // sector of the program file's header, before its code; 0: space is free
+	uint16_t code_sectors; // then comes what lies at data address 0x200
 	uint8_t readonly_end; // data pages (high bytes of addresses): read-only below,
 	uint8_t image_end;    //   from the file below,
 	uint8_t heap_end;     //   usable below,

@@ -250,8 +250,8 @@ void check_print(void)
 
 		if (p->state == PROC_FREE)
 			continue;
-		fprintf(stderr, "  %c %s[%u], child of %u, group %u: %s; space %u, pending 0x%x, ignored 0x%x, call %u(0x%x, 0x%x, 0x%x)\n",
-		        i == core_current() ? '*' : ' ', p->name, p->pid, p->parent->pid, p->pgid, states[p->state], p->space, p->pending,
+		fprintf(stderr, "  %c %u, child of %u, group %u: %s; space %u, pending 0x%x, ignored 0x%x, call %u(0x%x, 0x%x, 0x%x)\n",
+		        i == core_current() ? '*' : ' ', p->pid, p->parent->pid, p->pgid, states[p->state], p->space, p->pending,
 		        p->ignored, proc_regs(p)[5], proc_regs(p)[10], proc_regs(p)[11], proc_regs(p)[12]);
 	}
 }

@@ -252,7 +252,7 @@ static void trace_call(void)
 	const uint32_t *r = self_regs();
 	const char *name = call_name(r[5]);
 
-	fprintf(stderr, "%.6f %s[%u] %s(0x%x, 0x%x, 0x%x)", (double)machine_cycles / BOARD_F_CPU, self()->name, self()->pid, name, r[10], r[11],
+	fprintf(stderr, "%.6f %u: %s(0x%x, 0x%x, 0x%x)", (double)machine_cycles / BOARD_F_CPU, self()->pid, name, r[10], r[11],
 	        r[12]);
 	if (strstr("open oct_stat chdir mkdir rmdir unlink rename execve", name))
 		print_text(r[10]);

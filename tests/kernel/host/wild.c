@@ -390,7 +390,7 @@ static uint8_t system_call(struct wild *w)
 
 static uint8_t some_code(void)
 {
-	unsigned page = pick(300) ? pick(space()->code_pages) : pick(8192);
+	unsigned page = pick(300) ? pick(2u * space()->code_sectors) : pick(8192);
 
 	vm_pc = (struct pc){ BEHIND_CALL, (uint8_t)(0x80 | 2 * (page & 63)), (uint8_t)(page >> 6) };
 	if (core_code(page))
