@@ -15,6 +15,7 @@
 
 #include "kernel/clock.h"
 #include "kernel/file.h"
+#include "kernel/fork.h"
 #include "kernel/print.h"
 #include "kernel/stat.h"
 #include "kernel/tty.h"
@@ -52,8 +53,7 @@ uint32_t *proc_regs(struct proc *p)
 	return slot == NO_SLOT ? p->regs : slots[slot].regs;
 }
 
-// All but x0, in whose place lies the accumulator.
-static void copy_regs(uint32_t *to, const uint32_t *from)
+void copy_regs(uint32_t *to, const uint32_t *from)
 {
 	memcpy(to + 1, from + 1, 15 * sizeof *to);
 }
@@ -151,25 +151,26 @@ struct proc *proc_find(uint16_t pid)
 	return 0;
 }
 
-void proc_name(const struct proc *p, char *name)
+void proc_name(const struct proc *p, char name[NAME_SIZE])
 {
+	char *c = name;
+
 	memset(name, 0, NAME_SIZE);
 	if (p->space == NO_SPACE || copy_in(p->space, name, (uint16_t)NAME_AT, NAME_SIZE - 1) != 0 || !*name)
 		*name = '-';
-	for (; *name; name++)
-		if (*name < ' ' || *name > '~')
-			*name = '?';
+	for (; *c; c++)
+		if (*c < ' ' || *c > '~')
+			*c = '?';
 }
 
-int16_t sys_vfork(void)
+struct proc *proc_clone(void)
 {
 	struct proc *parent = self(), *child = proc_new();
 	uint16_t pid;
 
 	if (!child)
-		fail(-OX_EAGAIN);
+		return 0;
 	pid = child->pid;
-	copy_regs(parent->regs, self_regs());
 	*child = *parent;
 	child->pid = pid;
 	child->parent = parent;
@@ -178,7 +179,17 @@ int16_t sys_vfork(void)
 	child->timed = false;
 	child->faults = child->ticks = 0;
 	files_share(child);
-	parent->regs[10] = pid;
+	return child;
+}
+
+int16_t sys_vfork(void)
+{
+	struct proc *parent = self(), *child = proc_clone();
+
+	if (!child)
+		fail(-OX_EAGAIN);
+	copy_regs(parent->regs, self_regs());
+	parent->regs[10] = child->pid;
 	parent->state = PROC_VFORK;
 	slot_hand_over(parent, child);
 	running = child;
@@ -224,6 +235,7 @@ void proc_exit(struct proc *dead, uint16_t status)
 	card_restart = false;
 	if (dead == INIT)
 		halt(P("\npanic: init has ended\n"));
+	fork_abandon(dead);
 	files_close(dead, true);
 	proc_leave_space(dead);
 	for (struct proc *p = procs; p < procs + PROCS; p++)
@@ -279,7 +291,7 @@ void proc_signal(struct proc *to, uint8_t signal)
 	if (signal != OX_SIGKILL && (to->ignored & 1u << signal))
 		return;
 	to->pending |= 1u << signal;
-	if (to->state != PROC_VFORK)
+	if (to->state < PROC_VFORK)
 		to->state = PROC_RUN;
 }
 

@@ -26,7 +26,8 @@ enum proc_state {
 	PROC_TTY_OUT,
 	PROC_PIPE,    // on pipe wait_on
 	PROC_CARD,    // the card is busy
-	PROC_VFORK,   // its space is lent to the child
+	PROC_VFORK,   // its space is lent to the child; this and what follows is not woken by signals
+	PROC_FORK,    // its parent's fork is making it
 	PROC_ZOMBIE,
 };
 
@@ -79,6 +80,12 @@ uint32_t *proc_regs(struct proc *p);
 
 // Its name, or as much as it has left there, with what is not printable replaced; "-": it has no memory any more, or that cannot be read.
 void proc_name(const struct proc *p, char name[NAME_SIZE]);
+
+// Copies registers, all but x0, in whose place lies the accumulator.
+void copy_regs(uint32_t *to, const uint32_t *from);
+
+// A child of the running process that has what that has, but no registers yet; or NULL. Then the caller says what its space is.
+struct proc *proc_clone(void);
 
 // A free table entry with a new pid, or NULL.
 struct proc *proc_new(void);

@@ -41,6 +41,14 @@ uint8_t pager_set_swap(uint32_t first, uint32_t sectors);
 // A space of nobody, emptied, or NO_SPACE.
 uint8_t space_new(void);
 
+// A new space of the same program with the same limits; or NO_SPACE.
+uint8_t space_like(uint8_t space);
+
+// Copies changed pages of a space, from `page` on, to another's swap, up to the first that had to be written. The next page to begin with, or COPY_*.
+uint16_t space_copy(uint8_t from, uint8_t to, uint16_t page);
+#define COPY_DONE   256
+#define COPY_FAILED 257
+
 // Frees it with all its frames and its slot's maps.
 void space_free(uint8_t space);
 
