@@ -81,9 +81,6 @@ uint32_t *proc_regs(struct proc *p);
 // Its name, or as much as it has left there, with what is not printable replaced; "-": it has no memory any more, or that cannot be read.
 void proc_name(const struct proc *p, char name[NAME_SIZE]);
 
-// Copies registers, all but x0, in whose place lies the accumulator.
-void copy_regs(uint32_t *to, const uint32_t *from);
-
 // A child of the running process that has what that has, but no registers yet; or NULL. Then the caller says what its space is.
 struct proc *proc_clone(void);
 
@@ -119,8 +116,11 @@ bool group_ignores(uint16_t pgid, uint8_t signal);
 // Loads the current process into the core: its slot and program counter.
 void proc_load(void);
 
-// Chooses who runs next, waits if nobody can, and loads it.
+// Chooses who runs next, waits if nobody can, and loads it. OS_task: whoever calls it does nothing more but leave the kernel.
 void schedule(void);
+
+// Drops the kernel stack and goes on with the process that is loaded (fail.S).
+void kernel_leave(void) __attribute__((noreturn));
 
 // Drops the kernel stack and goes on with a process that can run (fail.S).
 void kernel_again(void) __attribute__((noreturn));

@@ -19,10 +19,7 @@ uint32_t syscalls;
 struct pc vm_pc;
 uint32_t vm_acc;
 uint8_t vm_slot_page, vm_page, vm_space;
-uint32_t vm_code_key;
-uint16_t vm_code_sectors;
-uint32_t vm_image_key;
-const uint8_t *vm_in_swap;
+const struct space *vm_space_at;
 uint8_t vm_slot_bit;
 volatile uint8_t vm_pending;
 

@@ -94,23 +94,14 @@ uint8_t space_like(uint8_t space)
 void space_free(uint8_t space)
 {
 	frames_drop_space(space);
-	if (spaces[space].slot != NO_SLOT)
-		slot_unbind(spaces[space].slot);
+	spaces[space].slot = NO_SLOT;
 	spaces[space].file = 0;
 }
 
 void slot_bind(uint8_t slot, uint8_t space)
 {
-	memset(slots[slot].data, MAP_ABSENT, sizeof slots[slot].data);
-	memset(slots[slot].code, CODE_TAG_NONE, sizeof slots[slot].code);
+	slot_clear(&slots[slot]);
 	spaces[space].slot = slot;
-}
-
-void slot_unbind(uint8_t slot)
-{
-	for (uint8_t i = 0; i < SPACES; i++)
-		if (spaces[i].slot == slot)
-			spaces[i].slot = NO_SLOT;
 }
 
 // ---- maps

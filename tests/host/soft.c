@@ -4,6 +4,8 @@
 
 #include "soft.h"
 
+#include <string.h>
+
 #include <octix/oxe.h>
 
 #include "vm/frames.h"
@@ -11,6 +13,17 @@
 #include "vm/vm.h"
 
 struct frame_rows frame_rows;
+
+void copy_regs(uint32_t *to, const uint32_t *from)
+{
+	memcpy(to + 1, from + 1, 15 * sizeof *to);
+}
+
+void slot_clear(struct slot *slot)
+{
+	memset(slot->code, CODE_TAG_NONE, sizeof slot->code);
+	memset(slot->data, MAP_ABSENT, sizeof slot->data);
+}
 
 void frame_move(uint8_t f, uint8_t below)
 {

@@ -229,8 +229,8 @@ static void new_space(void)
 
 static void unbind(uint8_t slot)
 {
+	spaces[owner_of_slot[slot]].slot = NO_SLOT;
 	owner_of_slot[slot] = -1;
-	slot_unbind(slot);
 }
 
 // Is a page on its way from swap to this space?

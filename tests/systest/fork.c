@@ -3,6 +3,8 @@
 // fork: what the child gets, what it does not share, and what is left when there is no room.
 #include "systest.h"
 
+#include <sched.h>
+
 // The status of a child that ends with what the expression gives: no more than the child's own copy of it.
 #define IN_CHILD(expression) \
 	({ \
@@ -232,6 +234,23 @@ static void too_many(void)
 	CHECK(counts[0] == counts[1]); // nothing is lost
 }
 
+// Others run while this one has nothing to do.
+static void yielding(void)
+{
+	pid_t pid = fork();
+	int status = 0;
+
+	if (pid == 0) {
+		for (int i = 0; i < 20; i++)
+			if (sched_yield() != 0)
+				_exit(1);
+		_exit(7);
+	}
+	for (long i = 0; i < 1000000 && waitpid(pid, &status, WNOHANG) == 0; i++)
+		CHECK(sched_yield() == 0);
+	CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+}
+
 static const struct test tests[] = {
 	TEST(numbers, QUICK),
 	TEST(memory_is_copied, QUICK),
@@ -247,6 +266,7 @@ static const struct test tests[] = {
 	TEST(signals_are_inherited, QUICK),
 	TEST(killed_in_fork, SLOW),
 	TEST(too_many, OCTIX),
+	TEST(yielding, QUICK),
 };
 
 AREA("fork", tests);

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <octix/abi.h>
 #include <octix/errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,6 +204,13 @@ int32_t sys_oct_signal(struct sys *s, const uint32_t *arg)
 		return -OX_EINVAL;
 	old = signal(sig, arg[1] ? SIG_IGN : SIG_DFL);
 	return old == SIG_ERR ? sys_error(errno) : old == SIG_IGN;
+}
+
+int32_t sys_sched_yield(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	(void)arg;
+	return sched_yield();
 }
 
 int32_t sys_getpid(struct sys *s, const uint32_t *arg)

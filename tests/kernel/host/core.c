@@ -218,12 +218,20 @@ void kernel_again(void)
 	longjmp(again, 1);
 }
 
+void kernel_leave(void)
+{
+	longjmp(again, 2);
+}
+
 static void enter_kernel(uint8_t why)
 {
-	if (setjmp(again) == 0)
+	switch (setjmp(again)) {
+	case 0:
 		stop(why);
-	else
-		stop(STOP_PREEMPT); // a system call has ended in the midst
+		break;
+	case 1: // a system call has ended in the midst
+		stop(STOP_PREEMPT);
+	}
 }
 
 static const char *call_name(uint32_t number)
