@@ -77,7 +77,7 @@ void pipe_wake(struct pipe *p)
 	p->waiter = 0;
 	if (waiter == MANY)
 		proc_wake(PROC_PIPE, p);
-	else if (waiter && waiter->state == PROC_PIPE && waiter->wait_on == p)
+	else if (waiter && waiter->state == PROC_PIPE && waiter->wait_on == (uint8_t)(uintptr_t)p)
 		proc_go_on(waiter);
 }
 
