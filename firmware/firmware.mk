@@ -49,6 +49,7 @@ $(KDIR)/obj/%.S.o: firmware/%.S $(KDIR)/board.h firmware/firmware.mk
 $(KDIR)/kernel.elf: $(K_OBJ) firmware/vm/core.ld
 	$(call say,LINK,$@)
 	$(Q)$(AVR)gcc $(K_LDFLAGS) -o $@ $^
+	$(Q)$(AVR)nm $@ | firmware/limits $(BOARD) $(BOARD_FLASH_LIMIT) $(BOARD_STACK)
 
 $(KDIR)/kernel.hex: $(KDIR)/kernel.elf
 	$(Q)$(AVR)objcopy -O ihex -R .eeprom $< $@

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: ISC
 # ATmega1284P at 20 MHz: the reference board. Every name becomes a make variable and a #define in build/BOARD/board.h.
+# The build fails when the kernel takes more flash than BOARD_FLASH_LIMIT, or leaves less SRAM than BOARD_STACK for its stack.
 BOARD_MCU            := atmega1284p
 BOARD_F_CPU          := 20000000
 BOARD_RAM_START      := 0x100
 BOARD_RAM_END        := 0x4100
 BOARD_SLOTS          := 4
 BOARD_FRAME_SIZE     := 512
-BOARD_FRAMES         := 18
-BOARD_PROCS          := 10
+BOARD_FRAMES         := 15
+BOARD_PROCS          := 16
+BOARD_STACK          := 400
 # Chip select of the card: PB4. SPI: MOSI PB5, MISO PB6, SCK PB7.
 BOARD_SD_CS_BIT      := 4
 BOARD_SPI_SS_BIT     := 4

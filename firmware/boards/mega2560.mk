@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: ISC
 # ATmega2560 at 16 MHz (Arduino Mega). Every name becomes a make variable and a #define in build/BOARD/board.h.
+# The build fails when the kernel takes more flash than BOARD_FLASH_LIMIT, or leaves less SRAM than BOARD_STACK for its stack.
 BOARD_MCU            := atmega2560
 BOARD_F_CPU          := 16000000
 BOARD_RAM_START      := 0x200
@@ -8,6 +9,7 @@ BOARD_SLOTS          := 2
 BOARD_FRAME_SIZE     := 256
 BOARD_FRAMES         := 12
 BOARD_PROCS          := 8
+BOARD_STACK          := 400
 # Chip select of the card: PB0 (SS, pin 53; shields use pin 4 = PG5 or 10 = PB4). SPI: MOSI PB2, MISO PB3, SCK PB1.
 BOARD_SD_CS_BIT      := 0
 BOARD_SPI_SS_BIT     := 0

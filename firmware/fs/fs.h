@@ -161,7 +161,7 @@ bool text_busy(uint32_t first);
 // first clusters: no cluster has such a number. Also provided by the kernel:
 #define NODE_FIRST    0xf0000000
 #define NODE_NONE     1  // no cluster has this number either
-#define NODE_PLACES 31 // a directory of nodes has not more, the first two of them empty
+#define NODE_PLACES 127 // a directory of nodes has not more, the first two of them empty
 
 // The node of this name in a directory (0: the root), 0 for the root, or NODE_NONE. The name ends at NUL or '/'.
 uint32_t node_find(uint32_t dir, const char *name);

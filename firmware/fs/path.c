@@ -284,7 +284,7 @@ static NOINLINE int16_t describe(struct dir *d, const struct back *name, struct 
 	return fill_dirent(out, length, e->attr & ATTR_DISK, &o);
 }
 
-// pos: 32 x entry number; in the root what is below 31 are the dots and nodes, and 31 is added to the others.
+// pos: 128 x entry number; in the root what is below 127 are the dots and nodes, and 127 is added to the others.
 NOINLINE int16_t fs_readdir(struct file *f, struct oct_dirent *out, uint8_t room)
 {
 	struct back name = { .limit = out->name };
@@ -302,16 +302,16 @@ NOINLINE int16_t fs_readdir(struct file *f, struct oct_dirent *out, uint8_t room
 	}
 	room -= NAME_AT + 1;
 	name.end = out->name + (room > OX_NAME_MAX ? OX_NAME_MAX : room);
-	if (f->pos >> 21)
+	if (f->pos >> 23)
 		return 0;
-	result = dir_seek(&d, f->first, (uint16_t)(f->pos >> 5));
+	result = dir_seek(&d, f->first, (uint16_t)(f->pos >> 7));
 	d.text = &name;
 	do {
 		if (!result)
 			result = dir_scan(&d);
 		if (result)
 			return result == -OX_ENOENT ? 0 : result;
-		f->pos = (f->pos & 31) | (uint32_t)(d.number + 1U) << 5;
+		f->pos = (f->pos & 127) | (uint32_t)(d.number + 1U) << 7;
 		result = describe(&d, &name, out);
 	} while (!f->first && node_find(0, out->name) != NODE_NONE && !(result = 0)); // hidden by a node
 	dir_end(&d);

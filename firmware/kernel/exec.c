@@ -14,6 +14,7 @@
 #include <octix/errno.h>
 #include <octix/oxe.h>
 
+#include "fs/fat.h"
 #include "fs/fs.h"
 #include "kernel/file.h"
 #include "kernel/ids.h"
@@ -79,7 +80,6 @@ static void layout(struct space *s, const struct oxe_header *h, uint16_t file_se
 	uint8_t left = h->sections;
 	uint16_t at = 1;
 
-	s->code_sector = 1;
 	s->readonly_end = s->image_end = OXE_DATA_BASE >> 8;
 	for (uint8_t type = OXE_SEC_CODE; type <= OXE_SEC_DATA; type++) {
 		uint16_t n = sectors_of(row->bytes);
@@ -91,8 +91,7 @@ static void layout(struct space *s, const struct oxe_header *h, uint16_t file_se
 			at += n;
 			if (type == OXE_SEC_CODE) {
 				good &= (uint16_t)row->bytes % OXE_SECTOR == 0;
-				s->code_pages = n * 2;
-				s->image_sector = at;
+				s->code_sectors = n;
 			} else {
 				good &= row->addr == (uint16_t)(s->image_end << 8) && n < (uint8_t)(0x80 - s->image_end / 2);
 				s->image_end += (uint8_t)(n * 2);
@@ -135,7 +134,6 @@ static const struct oxe_header *read_header(struct space *s, const struct node *
 		refuse(no_program);
 	if (fs_extent(n, &s->file) != 0)
 		refuse(P("its clusters are not contiguous: put it on the card with `octix image put`"));
-	s->cluster = n->first;
 	block = block_get(s->file);
 	if (!block)
 		fail(-OX_EIO);
@@ -190,17 +188,21 @@ uint32_t exec_swap;
 // Hook of the file system.
 bool text_busy(uint32_t first)
 {
+	uint32_t sector = fat_sector(first);
+
+	if (is_node(first))
+		return false;
 	if (first == exec_swap)
 		return true;
 	for (uint8_t i = 0; i < SPACES; i++)
-		if (spaces[i].file && spaces[i].cluster == first)
+		if (spaces[i].file == sector)
 			return true;
 	return false;
 }
 
 // ---- the arguments
 //
-// At the top of the stack: the strings, below them argc, argv[], NULL, envp[], NULL (OXE.md, Start). They are gone through twice:
+// At the top of the stack: the process's name, below it the strings, below them argc, argv[], NULL, envp[], NULL (OXE.md, Start). They are gone through twice:
 // to measure, with no space to go to, and to copy.
 
 struct args {
@@ -296,9 +298,10 @@ static void start(struct args *a)
 	open_program(&spaces[building], &entry, &o);
 	a->to = NO_SPACE;
 	put_args(a);
-	a->string = (0u - a->string) & ~3u;
+	a->string = ((uint16_t)NAME_AT - a->string) & ~3u;
 	a->word = sp = a->string - a->word;
 	a->to = building;
+	check(copy_out(building, (uint16_t)NAME_AT, name, NAME_SIZE));
 	put_args(a);
 	building = NO_SPACE;
 	proc_leave_space(p);
@@ -306,7 +309,6 @@ static void start(struct args *a)
 	memset(p->regs, 0, sizeof p->regs);
 	p->regs[2] = sp;
 	p->pc = entry;
-	memcpy(p->name, name, NAME_SIZE);
 	set_by_exec(&o);
 	files_close(p, false);
 }

@@ -65,7 +65,7 @@ int16_t pipe_wait(struct pipe *p)
 	struct proc *me = self();
 
 	me->state = PROC_PIPE;
-	me->wait_on = p;
+	me->wait_on = (uint8_t)(uintptr_t)p;
 	p->waiter = !p->waiter || p->waiter == me ? me : MANY;
 	return AGAIN;
 }
@@ -77,7 +77,7 @@ void pipe_wake(struct pipe *p)
 	p->waiter = 0;
 	if (waiter == MANY)
 		proc_wake(PROC_PIPE, p);
-	else if (waiter && waiter->state == PROC_PIPE && waiter->wait_on == p)
+	else if (waiter && waiter->state == PROC_PIPE && waiter->wait_on == (uint8_t)(uintptr_t)p)
 		proc_go_on(waiter);
 }
 

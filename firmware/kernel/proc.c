@@ -15,6 +15,7 @@
 
 #include "kernel/clock.h"
 #include "kernel/file.h"
+#include "kernel/fork.h"
 #include "kernel/print.h"
 #include "kernel/stat.h"
 #include "kernel/tty.h"
@@ -26,11 +27,12 @@ struct proc procs[PROCS];
 struct proc *running = procs;
 
 static struct proc *slot_owner[SLOTS]; // NULL: nobody
-static uint8_t slot_age[SLOTS]; // process switches since it ran
+static uint8_t slot_used[SLOTS]; // `switches` when it ran last, lower byte
 static uint16_t last_pid;
 uint32_t switches;
 uint32_t ticks[3];
 
+static struct proc *procs_end = procs; // behind the last that is not free, at least
 static struct proc *turn = procs; // whose time slice it is
 static struct proc *reader;       // whose block is on its way
 static struct proc *urgent;       // it has come: runs now, in between
@@ -52,44 +54,44 @@ uint32_t *proc_regs(struct proc *p)
 	return slot == NO_SLOT ? p->regs : slots[slot].regs;
 }
 
+// To a slot, where x0 is 0.
+static void load_regs(uint8_t slot, const struct proc *p)
+{
+	slots[slot].regs[0] = 0;
+	copy_regs(slots[slot].regs, p->regs);
+}
+
 static uint8_t slot_victim(void)
 {
+	uint8_t now = (uint8_t)switches, most = 0;
 	uint8_t oldest = 0;
 
 	for (uint8_t s = 0; s < SLOTS; s++) {
+		uint8_t age = now - slot_used[s];
+
 		if (!slot_owner[s])
 			return s;
-		if (slot_age[s] > slot_age[oldest])
+		if (age > most) {
+			most = age;
 			oldest = s;
+		}
 	}
 	return oldest;
 }
 
 // Another process takes over a slot that is not its own. Maps are emptied.
-static uint8_t slot_change(struct proc *p)
+static NOINLINE uint8_t slot_change(struct proc *p)
 {
 	uint8_t slot = slot_victim();
 	struct proc *old = slot_owner[slot];
 
-	if (old)
-		memcpy(old->regs, slots[slot].regs, sizeof old->regs);
-	slot_unbind(slot);
+	if (old) {
+		copy_regs(old->regs, slots[slot].regs);
+		spaces[old->space].slot = NO_SLOT;
+	}
 	slot_owner[slot] = p;
 	slot_bind(slot, p->space);
-	memcpy(slots[slot].regs, p->regs, sizeof p->regs);
-	return slot;
-}
-
-static uint8_t slot_take(struct proc *p)
-{
-	uint8_t slot = slot_of(p);
-
-	if (slot == NO_SLOT)
-		slot = slot_change(p);
-	if (slot_age[slot])
-		for (uint8_t s = 0; s < SLOTS; s++)
-			slot_age[s] += slot_age[s] < 255;
-	slot_age[slot] = 0;
+	load_regs(slot, p);
 	return slot;
 }
 
@@ -117,6 +119,17 @@ static uint16_t new_pid(void)
 	return last_pid;
 }
 
+// The table is searched up to here: `end`, or behind what is in use there.
+static void find_end(struct proc *end)
+{
+	for (struct proc *p = procs + PROCS; p > end; p--)
+		if (p[-1].state != PROC_FREE)
+			end = p;
+	procs_end = end;
+	if (turn >= end)
+		turn = end - 1;
+}
+
 struct proc *proc_new(void)
 {
 	for (struct proc *p = procs; p < procs + PROCS; p++)
@@ -125,6 +138,7 @@ struct proc *proc_new(void)
 			memset(p->fd, NO_FD << 4 | NO_FD, sizeof p->fd);
 			p->pid = new_pid();
 			p->space = NO_SPACE;
+			find_end(p + 1);
 			return p;
 		}
 	return 0;
@@ -138,15 +152,26 @@ struct proc *proc_find(uint16_t pid)
 	return 0;
 }
 
-int16_t sys_vfork(void)
+void proc_name(const struct proc *p, char name[NAME_SIZE])
+{
+	char *c = name;
+
+	memset(name, 0, NAME_SIZE);
+	if (p->space == NO_SPACE || copy_in(p->space, name, (uint16_t)NAME_AT, NAME_SIZE - 1) != 0 || !*name)
+		*name = '-';
+	for (; *c; c++)
+		if (*c < ' ' || *c > '~')
+			*c = '?';
+}
+
+struct proc *proc_clone(void)
 {
 	struct proc *parent = self(), *child = proc_new();
 	uint16_t pid;
 
 	if (!child)
-		fail(-OX_EAGAIN);
+		return 0;
 	pid = child->pid;
-	memcpy(parent->regs, self_regs(), sizeof parent->regs);
 	*child = *parent;
 	child->pid = pid;
 	child->parent = parent;
@@ -155,7 +180,17 @@ int16_t sys_vfork(void)
 	child->timed = false;
 	child->faults = child->ticks = 0;
 	files_share(child);
-	parent->regs[10] = pid;
+	return child;
+}
+
+int16_t sys_vfork(void)
+{
+	struct proc *parent = self(), *child = proc_clone();
+
+	if (!child)
+		fail(-OX_EAGAIN);
+	copy_regs(parent->regs, self_regs());
+	parent->regs[10] = child->pid;
 	parent->state = PROC_VFORK;
 	slot_hand_over(parent, child);
 	running = child;
@@ -167,7 +202,8 @@ static void vfork_return(struct proc *child)
 	struct proc *parent = child->parent;
 
 	slot_hand_over(child, parent);
-	memcpy(proc_regs(parent), parent->regs, sizeof parent->regs);
+	if (slot_of(parent) != NO_SLOT)
+		load_regs(slot_of(parent), parent);
 	parent->state = PROC_RUN;
 	child->space = NO_SPACE;
 }
@@ -200,6 +236,7 @@ void proc_exit(struct proc *dead, uint16_t status)
 	card_restart = false;
 	if (dead == INIT)
 		halt(P("\npanic: init has ended\n"));
+	fork_abandon(dead);
 	files_close(dead, true);
 	proc_leave_space(dead);
 	for (struct proc *p = procs; p < procs + PROCS; p++)
@@ -218,7 +255,7 @@ bool proc_wake(uint8_t state, const struct pipe *wait_on)
 	bool any = false;
 
 	for (struct proc *p = procs; p < procs + PROCS; p++)
-		if (p->state == state && (!wait_on || p->wait_on == wait_on)) {
+		if (p->state == state && (!wait_on || p->wait_on == (uint8_t)(uintptr_t)wait_on)) {
 			p->state = PROC_RUN;
 			any = true;
 		} else if (p->state == PROC_POLL_OUT || (p->state == PROC_POLL && state != PROC_TTY_OUT)) {
@@ -255,7 +292,7 @@ void proc_signal(struct proc *to, uint8_t signal)
 	if (signal != OX_SIGKILL && (to->ignored & 1u << signal))
 		return;
 	to->pending |= 1u << signal;
-	if (to->state != PROC_VFORK)
+	if (to->state < PROC_VFORK)
 		to->state = PROC_RUN;
 }
 
@@ -286,38 +323,45 @@ void proc_tick(void)
 // ---- scheduling
 
 // The lowest pending signal ends the process: no handlers yet.
-static bool killed(struct proc *p)
+static NOINLINE bool killed(struct proc *p)
 {
 	uint16_t pending = p->pending;
 	uint8_t signal = 0;
 
-	if (!pending)
-		return false;
 	for (; !(pending & 1); pending >>= 1)
 		signal++;
 	proc_exit(p, signal);
 	return true;
 }
 
-static bool runnable(struct proc *p)
-{
-	return p->state == PROC_RUN && !killed(p);
-}
+// It could run but for its signals.
+#define SIGNALS_STOP(p) ((p)->pending && killed(p))
 
-static struct proc *next_runnable(void)
+
+static NOINLINE struct proc *urgent_one(void)
 {
 	struct proc *p = urgent;
 
 	urgent = 0;
-	if (p && runnable(p))
+	return p->state == PROC_RUN && !SIGNALS_STOP(p) ? p : 0;
+}
+
+// The next in turn; in between, whoever gets what has come.
+static inline struct proc *next_runnable(void)
+{
+	struct proc *p, *end = procs_end, *last = turn;
+
+	if (urgent && (p = urgent_one()))
 		return p;
-	p = turn;
-	for (uint8_t n = 0; n < PROCS; n++) {
-		if (++p == procs + PROCS)
+	p = last;
+	do {
+		if (++p >= end)
 			p = procs;
-		if (runnable(p))
-			return turn = p;
-	}
+		if (p->state != PROC_RUN || SIGNALS_STOP(p))
+			continue;
+		turn = p;
+		return p;
+	} while (p != last);
 	return 0;
 }
 
@@ -355,7 +399,7 @@ bool count_tick(bool idle)
 	return true;
 }
 
-static void idle(void)
+static NOINLINE void idle(void)
 {
 	set_sleep_mode(SLEEP_MODE_IDLE);
 	cli();
@@ -373,24 +417,28 @@ static void idle(void)
 	frames_poll();
 }
 
-void proc_load(void)
+static inline __attribute__((always_inline)) void load(struct proc *p)
 {
-	struct proc *p = self();
 	const struct space *s = &spaces[p->space];
-	uint8_t slot = slot_take(p);
+	uint8_t slot = s->slot; // of its own: one that has lent its space does not run
 
-	vm_slot_page = (uint8_t)((uintptr_t)&slots[slot] >> 8);
+	if (slot == NO_SLOT)
+		slot = slot_change(p);
+	slot_used[slot] = (uint8_t)switches;
+	vm_slot_page = (uint8_t)((uint8_t)((uintptr_t)slots >> 8) + 3 * slot);
 	vm_slot_bit = (uint8_t)(1 << slot);
 	vm_pc = p->pc;
 	vm_acc = p->acc;
 	vm_space = p->space;
-	vm_code_key = s->file + s->code_sector;
-	vm_code_sectors = s->code_pages / 2;
-	vm_image_key = s->file + s->image_sector - (OXE_DATA_BASE >> 9);
-	vm_in_swap = s->in_swap;
+	vm_space_at = s;
 }
 
-void schedule(void)
+void proc_load(void)
+{
+	load(self());
+}
+
+__attribute__((OS_task)) void schedule(void)
 {
 	struct proc *p = woken;
 
@@ -399,7 +447,14 @@ void schedule(void)
 		while (!(p = next_runnable()))
 			idle();
 	if (p != running)
-		switches++;
+		count_up(&switches);
 	running = p;
-	proc_load();
+	load(p);
+}
+
+int16_t sys_sched_yield(void)
+{
+	self_regs()[10] = 0;
+	schedule();
+	kernel_leave();
 }

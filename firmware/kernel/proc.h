@@ -2,7 +2,8 @@
 //
 // Processes: the table, scheduling, context slots, birth and death.
 //
-// A process that runs or has run lately holds a context slot with its registers; without one they lie in regs[].
+// A process that runs or has run lately holds a context slot with its registers; without one they lie in regs[]. Its name lies
+// in its own memory, at NAME_AT.
 // A call that must wait leaves nothing on the kernel stack: it sets a state, and the system call instruction runs
 // again when the process wakes. What it has done so far stands in `progress` and `deadline`.
 #ifndef OCTIX_PROC_H
@@ -26,7 +27,8 @@ enum proc_state {
 	PROC_TTY_OUT,
 	PROC_PIPE,    // on pipe wait_on
 	PROC_CARD,    // the card is busy
-	PROC_VFORK,   // its space is lent to the child
+	PROC_VFORK,   // its space is lent to the child; this and what follows is not woken by signals
+	PROC_FORK,    // its parent's fork is making it
 	PROC_ZOMBIE,
 };
 
@@ -38,22 +40,23 @@ struct proc { // what a call looks at comes first: within the reach of ldd
 	struct pc pc;
 	uint8_t state;
 	uint8_t space;
-	bool timed;              // deadline is set, by a call that waits
+	bool timed : 1;          // deadline is set, by a call that waits
 	uint16_t pid, pgid;
 	uint16_t status;         // of a zombie
 	uint16_t pending, ignored; // signals, bit n: signal n
 	uint16_t progress;       // bytes of an interrupted write
 	uint16_t faults, ticks;  // hard page faults; time slices
-	const struct pipe *wait_on;
+	uint8_t wait_on;         // low byte of the pipe's address: others may be woken with it
 	struct proc *parent;     // init: itself
 	uint32_t deadline;       // milliseconds of uptime
 	uint32_t cwd;            // cluster of the working directory
 	uint8_t fd[FDS / 2];     // open file numbers, two in a byte: fd_number
 	uint8_t cloexec[(FDS + 7) / 8]; // bit n: close descriptor n in execve
-	char name[NAME_SIZE];
-	uint32_t acc;            // of the bytecode machine; system calls leave it undefined
-	uint32_t regs[16];
 	struct user user;
+	union {
+		uint32_t regs[16];
+		uint32_t acc;    // of the bytecode machine, also while the others are in a slot; system calls leave it undefined
+	};
 };
 
 #define INIT procs           // process 1 is the first of the table
@@ -77,6 +80,12 @@ __attribute__((always_inline)) static inline uint32_t *self_regs(void)
 // The registers of a process, wherever they are.
 uint32_t *proc_regs(struct proc *p);
 
+// Its name, or as much as it has left there, with what is not printable replaced; "-": it has no memory any more, or that cannot be read.
+void proc_name(const struct proc *p, char name[NAME_SIZE]);
+
+// A child of the running process that has what that has, but no registers yet; or NULL. Then the caller says what its space is.
+struct proc *proc_clone(void);
+
 // A free table entry with a new pid, or NULL.
 struct proc *proc_new(void);
 
@@ -92,8 +101,8 @@ void proc_exit(struct proc *p, uint16_t status);
 // The process lets go of its data space: a lent one goes back to the parent, which goes on; its own is freed.
 void proc_leave_space(struct proc *p);
 
-// All that wait in this state (PROC_PIPE: on this pipe) run again, and so does their call; also those in poll, which look for themselves.
-// Were there any of the former?
+// All that wait in this state (PROC_PIPE: on this pipe, at least) run again, and so does their call; also those in poll, which look for
+// themselves. Were there any of the former?
 bool proc_wake(uint8_t state, const struct pipe *wait_on);
 
 // A process that waits runs again: next, when the running one stops within its time slice, as it most likely waits for that one.
@@ -109,8 +118,11 @@ bool group_ignores(uint16_t pgid, uint8_t signal);
 // Loads the current process into the core: its slot and program counter.
 void proc_load(void);
 
-// Chooses who runs next, waits if nobody can, and loads it.
+// Chooses who runs next, waits if nobody can, and loads it. OS_task: whoever calls it does nothing more but leave the kernel.
 void schedule(void);
+
+// Drops the kernel stack and goes on with the process that is loaded (fail.S).
+void kernel_leave(void) __attribute__((noreturn));
 
 // Drops the kernel stack and goes on with a process that can run (fail.S).
 void kernel_again(void) __attribute__((noreturn));

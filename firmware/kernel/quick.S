@@ -189,11 +189,9 @@ copy:
 	std Z+PIPE_WAITER, r1
 	ldd PART, Y+PROC_STATE
 	ldd T0, Y+PROC_WAIT_ON
-	ldd T1, Y+PROC_WAIT_ON+1
 	cpi PART, STATE_PIPE
 	brne 3f
 	cp T0, ZL
-	cpc T1, ZH
 	brne 3f
 	ldi PART, STATE_RUN
 	std Y+PROC_STATE, PART

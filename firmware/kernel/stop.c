@@ -19,10 +19,7 @@ uint32_t syscalls;
 struct pc vm_pc;
 uint32_t vm_acc;
 uint8_t vm_slot_page, vm_page, vm_space;
-uint32_t vm_code_key;
-uint16_t vm_code_sectors;
-uint32_t vm_image_key;
-const uint8_t *vm_in_swap;
+const struct space *vm_space_at;
 uint8_t vm_slot_bit;
 volatile uint8_t vm_pending;
 
@@ -50,7 +47,11 @@ static void print_pc(uint8_t behind)
 
 static void kill_self(uint8_t signal, const char *why, uint16_t address, uint8_t behind)
 {
-	print_ram(self()->name);
+	char name[NAME_SIZE];
+
+	card_restart = false;
+	proc_name(self(), name);
+	print_ram(name);
 	print(P("["));
 	print_number(self()->pid);
 	print(P("]: "));

@@ -154,15 +154,15 @@ static uint32_t value_of(uint8_t kind, const uint8_t *at, const struct proc *p)
 static void emit_value(const struct field *f, const struct proc *p, uint8_t width)
 {
 	uint8_t kind = pgm_read_byte(&f->kind);
-	char buffer[11];
+	char buffer[NAME_SIZE]; // or ten digits
 	const char *text = buffer;
 
 	if (kind == WORD) {
-		text = p->name;
+		proc_name(p, buffer);
 	} else if (kind == FLASH) {
 		strcpy_P(buffer, (const char *)pgm_read_ptr(&f->at));
 	} else if (kind == STATE) {
-		buffer[0] = (char)pgm_read_byte(P("-RSPPWTTPDVZ") + p->state);
+		buffer[0] = (char)pgm_read_byte(P("-RSPPWTTPDVFZ") + p->state);
 		buffer[1] = 0;
 	} else {
 		number_text(buffer, value_of(kind, (const uint8_t *)pgm_read_ptr(&f->at), p));

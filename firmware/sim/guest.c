@@ -41,7 +41,7 @@ struct map_file {
 struct guest {
 	struct board *board;
 	uint32_t optab, code_soft;      // code of the kernel
-	uint16_t code_key, counts;      // its variables
+	uint16_t space_at, counts;      // its variables
 	uint32_t hard, soft;            // as last seen
 	struct program_costs *programs;
 	size_t count;
@@ -128,7 +128,8 @@ static void settle_faults(struct guest *g)
 static void go_to(struct guest *g, unsigned back)
 {
 	const uint8_t *r = g->board->avr->data;
-	uint32_t key = word(g, g->code_key);
+	uint16_t space = (uint16_t)word(g, g->space_at);
+	uint32_t key = space ? word(g, space) + 1 : 0; // the program's second sector
 	uint32_t page = (r[REG_TAG] & 0x7fu) * 64 + (r[REG_INDEX] & 0x7fu) / 2;
 	uint32_t place = page * OXE_PAGE + (uint8_t)(r[REG_XL] - back);
 	settle_faults(g);
@@ -162,9 +163,9 @@ static int find_symbols(struct guest *g)
 	const struct program *p = &g->board->program;
 	g->optab = elf_code(p, "vm_optab");
 	g->code_soft = elf_code(p, "vm_code_soft");
-	g->code_key = elf_variable(p, "vm_code_key");
+	g->space_at = elf_variable(p, "vm_space_at");
 	g->counts = elf_variable(p, "pool_counts");
-	return g->optab && g->code_soft && g->code_key && g->counts ? 0 : -1;
+	return g->optab && g->code_soft && g->space_at && g->counts ? 0 : -1;
 }
 
 static int read_maps(struct guest *g, char *const maps[], unsigned count)

@@ -25,8 +25,10 @@
 
 #define NO_FRAME 0xff
 
-// For soft.S: offset in struct pool_counts.
+// For soft.S: offsets in struct pool_counts and struct space.
 #define COUNT_SOFT  4
+#define SPACE_CODE_SECTORS 4
+#define SPACE_IN_SWAP 13
 
 #ifndef __ASSEMBLER__
 

@@ -80,26 +80,28 @@ uint8_t space_new(void)
 	return NO_SPACE;
 }
 
+uint8_t space_like(uint8_t space)
+{
+	uint8_t i = space_new();
+
+	if (i != NO_SPACE) {
+		memcpy(&spaces[i], &spaces[space], offsetof(struct space, slot));
+		spaces[i].slot = NO_SLOT;
+	}
+	return i;
+}
+
 void space_free(uint8_t space)
 {
 	frames_drop_space(space);
-	if (spaces[space].slot != NO_SLOT)
-		slot_unbind(spaces[space].slot);
+	spaces[space].slot = NO_SLOT;
 	spaces[space].file = 0;
 }
 
 void slot_bind(uint8_t slot, uint8_t space)
 {
-	memset(slots[slot].data, MAP_ABSENT, sizeof slots[slot].data);
-	memset(slots[slot].code, CODE_TAG_NONE, sizeof slots[slot].code);
+	slot_clear(&slots[slot]);
 	spaces[space].slot = slot;
-}
-
-void slot_unbind(uint8_t slot)
-{
-	for (uint8_t i = 0; i < SPACES; i++)
-		if (spaces[i].slot == slot)
-			spaces[i].slot = NO_SLOT;
 }
 
 // ---- maps
@@ -222,7 +224,7 @@ static uint8_t zero_filled(uint8_t space, uint8_t page)
 
 static uint32_t image_key(const struct space *s, uint8_t page)
 {
-	return s->file + (s->image_sector + (uint8_t)(page - (OXE_DATA_BASE >> 8)) / 2);
+	return s->file + (s->code_sectors + 1u + (uint8_t)(page - (OXE_DATA_BASE >> 8)) / 2);
 }
 
 static uint8_t half_of(uint8_t page)
@@ -372,14 +374,14 @@ uint8_t pager_code_fault(uint8_t space, uint8_t index, uint8_t tag)
 	uint16_t page = (uint16_t)tag * 64 + (index & 0x7f) / 2;
 	uint8_t i;
 
-	if (page >= s->code_pages)
+	if (page / 2 >= s->code_sectors)
 		return PAGER_SEGV;
 	if (frame_coming != NO_FRAME)
 		return after_coming();
 	i = frame_take();
 	if (i == NO_FRAME)
 		return pager_why;
-	fill_frame(i, FRAME_CODE, s->file + (s->code_sector + page / 2), index & CODE_INDEX_MASK);
+	fill_frame(i, FRAME_CODE, s->file + (1 + page / 2), index & CODE_INDEX_MASK);
 	set_half(i, (uint8_t)page);
 	if (read_frame(i) == NO_FRAME)
 		return pager_why;
@@ -390,6 +392,51 @@ uint8_t pager_code_fault(uint8_t space, uint8_t index, uint8_t tag)
 	}
 	map_code(s->slot, i, tag);
 	return PAGER_HARD;
+}
+
+// ---- fork
+
+// Writes a frame to where the same page of another space has its place in swap.
+static int8_t write_for(uint8_t i, uint8_t space, uint8_t page)
+{
+	if ((frame_coming != NO_FRAME || !sd_ready) && !card_free())
+		return -1;
+	if (sd_write(swap_sector(space, page), frame_memory(i), FRAMES_PER_SECTOR > 1 ? SD_FIRST : SD_WHOLE) != 0)
+		return -1;
+	count_up(&pool_counts.writebacks);
+	pager_swapped(space, page);
+	return 0;
+}
+
+// The private frame of a page that its space has changed, brought in when it is in swap only.
+static uint8_t changed_frame(uint8_t space, uint8_t page)
+{
+	uint8_t i = frame_find_private(space, page);
+	bool swapped = *page_bits(&spaces[space], page) & page_bit(page);
+
+	if (i != NO_FRAME)
+		return swapped || state_at(i)->flags[0] & FRAME_DIRTY ? i : frame_none(PAGER_OK);
+	if (!swapped)
+		return frame_none(PAGER_OK);
+	i = from_swap(space, page);
+	if (i != NO_FRAME)
+		count_up(&pool_counts.hard);
+	return i;
+}
+
+uint16_t space_copy(uint8_t from, uint8_t to, uint16_t page)
+{
+	if (frame_coming != NO_FRAME)
+		card_free();
+	for (; page < COPY_DONE; page += PAGES_PER_FRAME) {
+		uint8_t i = changed_frame(from, (uint8_t)page);
+
+		if (i != NO_FRAME)
+			return write_for(i, to, (uint8_t)page) == 0 ? page + PAGES_PER_FRAME : COPY_FAILED;
+		if (pager_why != PAGER_OK)
+			return COPY_FAILED;
+	}
+	return COPY_DONE;
 }
 
 uint16_t space_swapped(uint8_t space)

@@ -9,29 +9,29 @@
 #define OCTIX_PAGER_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "kernel/param.h"
+#include "vm/frames.h"
 
 #define NO_SPACE 0xff
 #define NO_SLOT  0xff
 
 struct space {
-	uint32_t file;        // sector of the program file's header; 0: space is free
-	uint32_t cluster;     // first cluster of the file, for text_busy
-	uint16_t code_sector; // from `file`
-	uint16_t code_pages;  // 256-byte pages
-	uint16_t image_sector; // from `file`: what lies at data address 0x200
+	uint32_t file;        // (soft.S knows the first two and the last) sector of the program file's header, before its code; 0: space is free
+	uint16_t code_sectors; // then comes what lies at data address 0x200
+	uint16_t writebacks;  // pages written to swap (mod 65536)
 	uint8_t readonly_end; // data pages (high bytes of addresses): read-only below,
 	uint8_t image_end;    //   from the file below,
 	uint8_t heap_end;     //   usable below,
 	uint8_t stack_start;  //   and again from here on
 	uint8_t slot;         // context slot or NO_SLOT
-	uint16_t writebacks;  // pages written to swap (mod 65536)
 	uint8_t in_swap[DATA_PAGES / 8];
 };
 
 extern struct space spaces[SPACES];
+_Static_assert(offsetof(struct space, code_sectors) == SPACE_CODE_SECTORS && offsetof(struct space, in_swap) == SPACE_IN_SWAP, "soft.S");
 
 // What became of a fault: PAGER_HARD: a page had to be brought in; the others: why it could not be done.
 enum pager_result { PAGER_OK, PAGER_HARD, PAGER_SEGV, PAGER_IO, PAGER_NO_FRAME, PAGER_BAD_CODE };
@@ -44,12 +44,19 @@ uint8_t pager_set_swap(uint32_t first, uint32_t sectors);
 // A space of nobody, emptied, or NO_SPACE.
 uint8_t space_new(void);
 
+// A new space of the same program with the same limits; or NO_SPACE.
+uint8_t space_like(uint8_t space);
+
+// Copies changed pages of a space, from `page` on, to another's swap, up to the first that had to be written. The next page to begin with, or COPY_*.
+uint16_t space_copy(uint8_t from, uint8_t to, uint16_t page);
+#define COPY_DONE   256
+#define COPY_FAILED 257
+
 // Frees it with all its frames and its slot's maps.
 void space_free(uint8_t space);
 
 // Gives the space a context slot (its maps empty).
 void slot_bind(uint8_t slot, uint8_t space);
-void slot_unbind(uint8_t slot);
 
 // The kernel's address of data page `page` (high byte of its addresses) of a space, made resident; write: it will be
 // changed. NULL: *result says why.

@@ -94,6 +94,12 @@
 	ldi ZH, hi8(frame_rows)
 .endm
 
+; \z = the process's struct space.
+.macro SPACE z
+	lds \z\()L, vm_space_at+0
+	lds \z\()H, vm_space_at+1
+.endm
+
 ; The core stops at X, INDEX, TAG.
 .macro LEAVE
 	out _SFR_IO_ADDR(GPIOR1), r1
@@ -180,15 +186,20 @@ vm_data_soft:
 	ldi r17, FRAME_IMAGE
 	cpse r0, r17
 	rjmp 2b
-	mov r20, r22            ; its sector
-	lsr r20
-	lds r18, vm_image_key+0
-	add r18, r20
-	lds r17, vm_image_key+1
+	mov r18, r22            ; its sector: page / 2 behind the last of the code, as page 2 is the first
+	lsr r18
+	SPACE Y
+	ldd r0, Y+SPACE_CODE_SECTORS
+	add r18, r0
+	ldd r17, Y+SPACE_CODE_SECTORS+1
 	adc r17, r1
-	lds r20, vm_image_key+2
+	ld r0, Y
+	add r18, r0
+	ldd r0, Y+1
+	adc r17, r0
+	ldd r20, Y+2
 	adc r20, r1
-	lds r19, vm_image_key+3
+	ldd r19, Y+3
 	adc r19, r1
 	SAME_KEY
 	mov r21, r23
@@ -229,15 +240,14 @@ no_private:
 .if PAGES_PER_FRAME == 2
 	lsr r18
 .endif
-	mov r19, r18            ; its bit in vm_in_swap
+	mov r19, r18            ; its bit in in_swap
 	lsr r19
 	lsr r19
 	lsr r19
-	lds ZL, vm_in_swap+0
-	lds ZH, vm_in_swap+1
+	SPACE Z
 	add ZL, r19
 	adc ZH, r1
-	ld r19, Z
+	ldd r19, Z+SPACE_IN_SWAP
 	andi r18, 7
 	breq 2f
 1:	lsr r19
@@ -268,20 +278,22 @@ vm_code_soft:
 	or r18, r0
 	mov r17, r1
 	clr r1
-	lds r20, vm_code_sectors+0
-	lds r19, vm_code_sectors+1
+	SPACE Y
+	ldd r20, Y+SPACE_CODE_SECTORS
+	ldd r19, Y+SPACE_CODE_SECTORS+1
 	cp r18, r20
 	cpc r17, r19
 	brlo 4f
 	rjmp kernel
 4:
-	lds r20, vm_code_key+0
-	add r18, r20
-	lds r20, vm_code_key+1
+	ld r20, Y
+	sec                     ; behind the header
+	adc r18, r20
+	ldd r20, Y+1
 	adc r17, r20
-	lds r20, vm_code_key+2
+	ldd r20, Y+2
 	adc r20, r1
-	lds r19, vm_code_key+3
+	ldd r19, Y+3
 	adc r19, r1
 	mov r22, INDEX
 	andi r22, INDEX_MASK

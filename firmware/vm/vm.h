@@ -62,14 +62,15 @@ extern struct pc vm_pc;         // of the running process
 extern uint32_t vm_acc;         // its accumulator
 extern uint8_t vm_slot_page;    // high byte of its slot's address
 extern uint8_t vm_space;        // its data space
-extern uint32_t vm_code_key;    // first sector of its code
-extern uint16_t vm_code_sectors;
-extern uint32_t vm_image_key;   // sector of its data page 0, if that were in the file
-extern const uint8_t *vm_in_swap; // bits of the frames' worth of its pages that are in swap
+extern const struct space *vm_space_at; // what is known about it (pager.h)
 extern uint8_t vm_slot_bit;     // 1 << number of its slot
 extern uint8_t vm_page;         // data page of the last STOP_READ or STOP_WRITE
 extern volatile uint8_t vm_pending; // the kernel wants to be entered: set by interrupts
 extern volatile uint32_t tick_ms;   // milliseconds since boot
+
+// slot.S: copies registers, all but x0, in whose place the accumulator lies when they are not in a slot; empties the maps of a slot.
+void copy_regs(uint32_t *to, const uint32_t *from);
+void slot_clear(struct slot *slot);
 
 // Runs processes for ever: enters the core with vm_pc, vm_acc and vm_slot_page, and calls stop() each time it stops.
 void vm_run(void) __attribute__((noreturn));

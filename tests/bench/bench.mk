@@ -7,7 +7,7 @@ B_OUT    := build/bench
 B_SRC    := tests/bench/programs
 B_NAMES  := sieve crc32 crctab qsort matmul strings wc expr sortl printf core
 B_PAGED  := core printf sortl
-B_TOOLS  := divide fault faults hello long64 overlap pipe syscall tick
+B_TOOLS  := divide fault faults fork hello long64 overlap pipe procs switch syscall tick
 B_CC      = scripts/octix cc -O2 -Wall -Wextra -I$(B_SRC)
 B_HOST   := $(HOSTBIN)/rv32ref $(HOSTBIN)/pagesim
 B_LIBC   := build/libc/crt0.o build/libc/libc-octix.a build/libc/nonative/libc-octix.a
@@ -31,7 +31,7 @@ $(B_OUT)/%.avr.$(BOARD): $(B_SRC)/%.c $(B_SRC)/avr_main.c $(B_SRC)/bench.h
 	$(Q)mkdir -p $(@D) && $(AVR)gcc -mmcu=$(BOARD_MCU) -O2 -std=gnu11 -Wall -Wextra -I$(B_SRC) -o $@ $(filter %.c,$^)
 
 $(B_TOOLS:%=$(B_OUT)/%): $(B_OUT)/%: tests/bench/%.c $(B_LIBC) $(HOSTBIN)/oxpack
-	$(Q)mkdir -p $(@D) && $(B_CC) -o $@ $<
+	$(Q)mkdir -p $(@D) && $(B_CC) --elf=$@.elf -o $@ $<
 
 $(HOSTBIN)/pagesim: tests/bench/pagesim.c
 	$(Q)mkdir -p $(@D) && $(HOSTCC) -std=gnu17 -O2 -g -Wall -Wextra -Werror -fsanitize=address,undefined -fno-sanitize-recover=all -o $@ $<
@@ -40,7 +40,7 @@ $(HOSTBIN)/pagesim: tests/bench/pagesim.c
 B_KERNELS := $(BENCH_FRAMES:%=$(B_OUT)/$(BOARD)-%/kernel.elf)
 ifeq ($(KDIR),$(OUT))
 $(B_KERNELS): $(B_OUT)/$(BOARD)-%/kernel.elf: $(K_SRC) firmware/firmware.mk
-	$(Q)$(MAKE) --no-print-directory KDIR=$(@D) BOARD_FRAMES=$$((512 * $* / $(BOARD_FRAME_SIZE))) $@
+	$(Q)$(MAKE) --no-print-directory KDIR=$(@D) BOARD_FRAMES=$$((512 * $* / $(BOARD_FRAME_SIZE))) BOARD_PROCS=4 $@
 endif
 
 # Kernels for the plot of faults: one process, so that large pools fit.

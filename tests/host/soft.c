@@ -4,6 +4,8 @@
 
 #include "soft.h"
 
+#include <string.h>
+
 #include <octix/oxe.h>
 
 #include "vm/frames.h"
@@ -11,6 +13,17 @@
 #include "vm/vm.h"
 
 struct frame_rows frame_rows;
+
+void copy_regs(uint32_t *to, const uint32_t *from)
+{
+	memcpy(to + 1, from + 1, 15 * sizeof *to);
+}
+
+void slot_clear(struct slot *slot)
+{
+	memset(slot->code, CODE_TAG_NONE, sizeof slot->code);
+	memset(slot->data, MAP_ABSENT, sizeof slot->data);
+}
 
 void frame_move(uint8_t f, uint8_t below)
 {
@@ -41,7 +54,7 @@ static bool in_swap(const struct space *s, uint8_t page)
 // Is what a reader must see the page of the program, and is it in the pool?
 static bool image_there(const struct space *s, uint8_t page)
 {
-	uint32_t key = s->file + s->image_sector + (uint32_t)(page - (OXE_DATA_BASE >> 8)) / 2;
+	uint32_t key = s->file + 1 + s->code_sectors + (uint32_t)(page - (OXE_DATA_BASE >> 8)) / 2;
 
 	return page >= OXE_DATA_BASE >> 8 && page < s->image_end && !in_swap(s, page)
 	       && frame_find(FRAME_IMAGE, key, half_of(page)) != NO_FRAME;
@@ -63,7 +76,7 @@ bool soft_data(uint8_t space, uint8_t page, bool write)
 bool soft_code(uint8_t space, unsigned page)
 {
 	const struct space *s = &spaces[space];
-	uint8_t i = page >= s->code_pages ? NO_FRAME : frame_find(FRAME_CODE, s->file + s->code_sector + page / 2, half_of(page));
+	uint8_t i = page / 2 >= s->code_sectors ? NO_FRAME : frame_find(FRAME_CODE, s->file + 1 + page / 2, half_of(page));
 
 	if (i == NO_FRAME)
 		return false;

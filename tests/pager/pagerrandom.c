@@ -216,9 +216,7 @@ static void new_space(void)
 	if (i == NO_SPACE)
 		return;
 	s->file = PROGRAM_AT(n);
-	s->code_sector = 1;
-	s->code_pages = 2 * CODE_SECTORS;
-	s->image_sector = 1 + CODE_SECTORS;
+	s->code_sectors = CODE_SECTORS;
 	s->readonly_end = 2 + 2 * RO_SECTORS;
 	s->image_end = 2 + 2 * (RO_SECTORS + DATA_SECTORS);
 	s->heap_end = (uint8_t)(s->image_end + HEAP_PAGES);
@@ -231,8 +229,8 @@ static void new_space(void)
 
 static void unbind(uint8_t slot)
 {
+	spaces[owner_of_slot[slot]].slot = NO_SLOT;
 	owner_of_slot[slot] = -1;
-	slot_unbind(slot);
 }
 
 // Is a page on its way from swap to this space?
@@ -333,7 +331,7 @@ static void code_access(uint8_t space)
 		if (left())
 			return;
 	} while (why == PAGER_OK);
-	if ((why == PAGER_SEGV) == (page < s->code_pages) || why == PAGER_IO || why == PAGER_NO_FRAME || why == PAGER_BAD_CODE)
+	if ((why == PAGER_SEGV) == (page < 2 * s->code_sectors) || why == PAGER_IO || why == PAGER_NO_FRAME || why == PAGER_BAD_CODE)
 		fail("wrong result of a code fault", page, why);
 }
 

@@ -5,6 +5,7 @@
 
 #include "diag.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -23,6 +24,17 @@ void space_open(struct space *s, const struct space_sizes *z)
 	allow(s, OXE_DATA_BASE, z->heap ? z->data_end + z->heap : s->stack_low, SPACE_READ | SPACE_WRITE);
 	allow(s, OXE_DATA_BASE, z->rodata_end, SPACE_READ);
 	allow(s, s->stack_low, OXE_DATA_END, SPACE_READ | SPACE_WRITE);
+}
+
+void space_unshare(struct space *s)
+{
+	uint8_t *copy = xcalloc(1, OXE_DATA_END);
+
+	memcpy(copy, s->mem, OXE_DATA_END);
+	if (mmap(s->mem, OXE_DATA_END, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+		die("no memory for the data space");
+	memcpy(s->mem, copy, OXE_DATA_END);
+	free(copy);
 }
 
 int space_brk(struct space *s, uint32_t end)

@@ -32,6 +32,9 @@ struct space_sizes {
 // Makes a zeroed space with the pages of such a program.
 void space_open(struct space *s, const struct space_sizes *sizes);
 
+// In a child process: a copy of its own instead of the memory that it shares, at the same address.
+void space_unshare(struct space *s);
+
 // Sets the end of the heap. Returns 0, or -1 when it meets the stack or lies below the heap's start.
 int space_brk(struct space *s, uint32_t end);
 

@@ -10,6 +10,7 @@
 #include <limits.h>
 #include <octix/abi.h>
 #include <octix/errno.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,7 @@ int sys_octix_signal(int host)
 	return OX_SIGKILL;
 }
 
-// The parent waits until the child has called execve or is gone: the other end of the pipe closes.
+// The parent waits until the other end of the pipe closes.
 static void wait_for_end(int fd)
 {
 	char byte;
@@ -50,25 +51,48 @@ static void wait_for_end(int fd)
 	close(fd);
 }
 
-int32_t sys_vfork(struct sys *s, const uint32_t *arg)
+// The child goes on at once, the parent when *go_on of the child is closed.
+static int32_t start_child(int *go_on)
 {
-	int gone[2], high;
+	int gone[2];
 	pid_t pid;
 
-	(void)s;
-	(void)arg;
 	if (pipe2(gone, O_CLOEXEC))
 		return sys_error(errno);
-	high = fcntl(gone[1], F_DUPFD_CLOEXEC, 200);
+	*go_on = fcntl(gone[1], F_DUPFD_CLOEXEC, 200);
 	close(gone[1]);
-	pid = high < 0 ? -1 : fork();
+	pid = *go_on < 0 ? -1 : fork();
 	if (pid == 0) {
 		close(gone[0]);
 		return 0;
 	}
-	close(high);
+	close(*go_on);
 	wait_for_end(gone[0]);
 	return sys_result(pid);
+}
+
+// The parent waits until the child has called execve or is gone.
+int32_t sys_vfork(struct sys *s, const uint32_t *arg)
+{
+	int go_on;
+
+	(void)s;
+	(void)arg;
+	return start_child(&go_on);
+}
+
+// The parent waits until the child has copied its memory.
+int32_t sys_fork(struct sys *s, const uint32_t *arg)
+{
+	int go_on;
+	int32_t pid = start_child(&go_on);
+
+	(void)arg;
+	if (pid == 0) {
+		space_unshare(s->space);
+		close(go_on);
+	}
+	return pid;
 }
 
 // Copies a NULL-terminated list of strings of the process. Returns NULL and sets *error on failure.
@@ -180,6 +204,13 @@ int32_t sys_oct_signal(struct sys *s, const uint32_t *arg)
 		return -OX_EINVAL;
 	old = signal(sig, arg[1] ? SIG_IGN : SIG_DFL);
 	return old == SIG_ERR ? sys_error(errno) : old == SIG_IGN;
+}
+
+int32_t sys_sched_yield(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	(void)arg;
+	return sched_yield();
 }
 
 int32_t sys_getpid(struct sys *s, const uint32_t *arg)

@@ -243,6 +243,7 @@ void check_print(void)
 	static const char *const states[] = { [PROC_RUN] = "runs", [PROC_SLEEP] = "sleeps", [PROC_POLL] = "polls",
 		[PROC_POLL_OUT] = "polls for output", [PROC_CARD] = "waits for the card", [PROC_CHILD] = "waits for a child",
 		[PROC_TTY_IN] = "reads", [PROC_TTY_OUT] = "writes", [PROC_PIPE] = "is on a pipe", [PROC_VFORK] = "has lent its space",
+		[PROC_FORK] = "is being made",
 		[PROC_ZOMBIE] = "is a zombie" };
 
 	for (unsigned i = 0; i < PROCS; i++) {
@@ -250,8 +251,8 @@ void check_print(void)
 
 		if (p->state == PROC_FREE)
 			continue;
-		fprintf(stderr, "  %c %s[%u], child of %u, group %u: %s; space %u, pending 0x%x, ignored 0x%x, call %u(0x%x, 0x%x, 0x%x)\n",
-		        i == core_current() ? '*' : ' ', p->name, p->pid, p->parent->pid, p->pgid, states[p->state], p->space, p->pending,
+		fprintf(stderr, "  %c %u, child of %u, group %u: %s; space %u, pending 0x%x, ignored 0x%x, call %u(0x%x, 0x%x, 0x%x)\n",
+		        i == core_current() ? '*' : ' ', p->pid, p->parent->pid, p->pgid, states[p->state], p->space, p->pending,
 		        p->ignored, proc_regs(p)[5], proc_regs(p)[10], proc_regs(p)[11], proc_regs(p)[12]);
 	}
 }

@@ -218,12 +218,20 @@ void kernel_again(void)
 	longjmp(again, 1);
 }
 
+void kernel_leave(void)
+{
+	longjmp(again, 2);
+}
+
 static void enter_kernel(uint8_t why)
 {
-	if (setjmp(again) == 0)
+	switch (setjmp(again)) {
+	case 0:
 		stop(why);
-	else
-		stop(STOP_PREEMPT); // a system call has ended in the midst
+		break;
+	case 1: // a system call has ended in the midst
+		stop(STOP_PREEMPT);
+	}
 }
 
 static const char *call_name(uint32_t number)
@@ -252,7 +260,7 @@ static void trace_call(void)
 	const uint32_t *r = self_regs();
 	const char *name = call_name(r[5]);
 
-	fprintf(stderr, "%.6f %s[%u] %s(0x%x, 0x%x, 0x%x)", (double)machine_cycles / BOARD_F_CPU, self()->name, self()->pid, name, r[10], r[11],
+	fprintf(stderr, "%.6f %u: %s(0x%x, 0x%x, 0x%x)", (double)machine_cycles / BOARD_F_CPU, self()->pid, name, r[10], r[11],
 	        r[12]);
 	if (strstr("open oct_stat chdir mkdir rmdir unlink rename execve chmod chown oct_utime", name))
 		print_text(r[10]);

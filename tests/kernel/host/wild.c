@@ -401,7 +401,7 @@ static uint8_t system_call(struct wild *w)
 
 static uint8_t some_code(void)
 {
-	unsigned page = pick(300) ? pick(space()->code_pages) : pick(8192);
+	unsigned page = pick(300) ? pick(2u * space()->code_sectors) : pick(8192);
 
 	vm_pc = (struct pc){ BEHIND_CALL, (uint8_t)(0x80 | 2 * (page & 63)), (uint8_t)(page >> 6) };
 	if (core_code(page))
@@ -477,6 +477,23 @@ static void watch_spaces(void)
 		}
 }
 
+// A process is in fork, or has left it just now: its child will find what it has written.
+static void copy_own(struct wild *w, struct proc *parent)
+{
+	bool done = parent->pc.offset != ON_CALL;
+
+	for (unsigned i = 0; i < PROCS; i++) {
+		const struct proc *child = &procs[i];
+
+		if (parent->space == NO_SPACE || child->space == NO_SPACE || child->parent != parent)
+			continue;
+		if (done ? child->pid == proc_regs(parent)[10] : child->state == PROC_FORK)
+			own[child->space] = own[parent->space];
+	}
+	if (done)
+		w->doing = NOTHING;
+}
+
 // The call that the process was in has ended, or it waits.
 static void call_left(struct wild *w, uint8_t i)
 {
@@ -498,6 +515,8 @@ static void call_left(struct wild *w, uint8_t i)
 void wild_left(bool ran)
 {
 	watch_spaces();
+	if (ran && wild[last].doing == CALLING && procs[last].pid == wild[last].pid && proc_regs(&procs[last])[5] == CALL_fork)
+		copy_own(&wild[last], &procs[last]);
 	if (ran && wild[last].doing == CALLING && procs[last].pid == wild[last].pid)
 		call_left(&wild[last], last);
 }
@@ -526,7 +545,7 @@ static void kill_one(void)
 	unsigned i = pick(PROCS);
 
 	for (unsigned n = 0; n < PROCS; n++, i = (i + 1) % PROCS)
-		if (is_wild(i) && procs[i].state != PROC_VFORK) {
+		if (is_wild(i) && procs[i].state < PROC_VFORK) {
 			proc_signal(&procs[i], OX_SIGKILL);
 			wild_counts.rescued++;
 			return;
