@@ -166,7 +166,7 @@ static void open_program(struct space *s, struct pc *entry, struct owner *o)
 		error = fs_file(PATH_A, 0, &n, o);
 		o->mode = 0;
 		if (error) {
-			complain(P("not there, but an alias names it"));
+			complain(error == -OX_EACCES ? P("an alias names it, but nobody may execute it") : P("not there, but an alias names it"));
 			fail(error);
 		}
 		h = read_header(s, &n);

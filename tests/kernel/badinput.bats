@@ -71,7 +71,7 @@ run_all() { # NAME...
 
 broken() { # BOARD
 	make_bad
-	on_card "$1" "$bad"/*
+	on_card "$1" --mode 755 "$bad"/*
 	board < <(
 		cd "$bad" && run_all ./*
 		run_all missing
@@ -119,7 +119,7 @@ broken() { # BOARD
 	echo "$output"
 	has '/bin/not-there: not there, but an alias names it'
 	says nowhere 127 'not found'
-	has '/etc/motd: not an Octix program'
+	has '/etc/motd: an alias names it, but nobody may execute it'
 	grep -qx '126 was totext' <<<"$output"
 	grep -qx '126 was todir' <<<"$output"
 	has '/root/nowhere: an alias of an alias'
@@ -131,8 +131,8 @@ broken() { # BOARD
 	tail -c +4097 "$PROGRAMS/worker" >"$T/two"
 	on_card m1284p "$T/one" "$T/two"
 	board <<-'END'
-		cat one >whole; cat two >>whole; ./whole x 1; echo $? was whole
-		cat one >pieces; cat one >gap; cat two >>pieces
+		cat one >whole; cat two >>whole; chmod +x whole; ./whole x 1; echo $? was whole
+		cat one >pieces; cat one >gap; cat two >>pieces; chmod +x pieces
 		./pieces; echo $? was pieces
 		halt
 	END

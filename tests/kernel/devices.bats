@@ -43,8 +43,8 @@ typed() { # BOARD
 		1
 		2
 		$ ls -l /dev/null /proc/stat
-		~ crw-rw-rw- +0 .* /dev/null
-		~ -r--r--r-- +0 .* /proc/stat
+		~ crw-rw-rw- +root +root +0 .* /dev/null
+		~ -r--r--r-- +root +root +0 .* /proc/stat
 		$ ls -a / | head -n 4
 		.
 		..

@@ -155,7 +155,7 @@ full() { # BOARD PROCESSES
 }
 
 @test "as many processes as fit, and a clear word about the next, on m1284p" {
-	full m1284p 10
+	full m1284p 16
 }
 
 @test "as many processes as fit, and a clear word about the next, on mega2560" {
