@@ -302,6 +302,7 @@ static void start(struct args *a)
 	memset(p->regs, 0, sizeof p->regs);
 	p->regs[2] = sp;
 	p->pc = entry;
+	p->caught = 0;
 	memcpy(p->name, name, NAME_SIZE);
 	files_close(p, false);
 }

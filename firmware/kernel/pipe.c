@@ -12,6 +12,7 @@
 #include "kernel/param.h"
 #include "kernel/proc.h"
 #include "kernel/quick.h"
+#include "kernel/signal.h"
 #include "kernel/user.h"
 #include "vm/frames.h"
 

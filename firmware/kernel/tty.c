@@ -12,6 +12,7 @@
 #include "drivers/uart.h"
 #include "kernel/print.h"
 #include "kernel/proc.h"
+#include "kernel/signal.h"
 #include "kernel/user.h"
 #include "vm/pager.h"
 
@@ -121,6 +122,11 @@ void tty_set_group(uint16_t pgid)
 {
 	tty_group = pgid;
 	interrupted = false;
+}
+
+bool tty_is_foreground(uint16_t pgid)
+{
+	return pgid == tty_group;
 }
 
 void tty_poll(void)

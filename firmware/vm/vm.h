@@ -68,6 +68,7 @@ extern uint32_t vm_image_key;   // sector of its data page 0, if that were in th
 extern const uint8_t *vm_in_swap; // bits of the frames' worth of its pages that are in swap
 extern uint8_t vm_slot_bit;     // 1 << number of its slot
 extern uint8_t vm_page;         // data page of the last STOP_READ or STOP_WRITE
+extern uint8_t vm_byte;         // and the byte in it
 extern volatile uint8_t vm_pending; // the kernel wants to be entered: set by interrupts
 extern volatile uint32_t tick_ms;   // milliseconds since boot
 
