@@ -13,7 +13,6 @@ extern void (*__oct_at_exit[2])(void);
 
 // Kernel calls under other names than the program's (syscalls.def).
 int oct_fstat(int fd, struct oct_stat *st);
-int oct_signal(int sig, int disposition, void *entry);
 int oct_sigmask(int how, unsigned long set, unsigned long *old);
 int oct_sigreturn(struct oct_sigframe *frame, int restart);
 int oct_sigsuspend(unsigned long mask);
