@@ -423,7 +423,7 @@ void schedule(void)
 	struct proc *p = woken;
 
 	woken = 0;
-	if (!p || p->state != PROC_RUN || p->pending)
+	if (!p || p->state != PROC_RUN || p->signaled)
 		while (!(p = next_runnable()))
 			idle();
 	if (p != running)
