@@ -17,6 +17,7 @@
 #include "fs/fs.h"
 #include "kernel/file.h"
 #include "kernel/print.h"
+#include "kernel/signal.h"
 #include "kernel/slots.h"
 #include "kernel/user.h"
 #include "vm/pager.h"
@@ -303,6 +304,7 @@ static void start(struct args *a)
 	p->regs[2] = sp;
 	p->pc = entry;
 	p->caught = 0;
+	signals_note(p); // it may be stopped now
 	memcpy(p->name, name, NAME_SIZE);
 	files_close(p, false);
 }

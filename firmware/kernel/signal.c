@@ -36,9 +36,17 @@ NOINLINE bool signal_ignored(const struct proc *p, uint32_t bit)
 	return bit & (p->ignored | (IGNORED & ~p->caught));
 }
 
-NOINLINE void signals_note(struct proc *p)
+// What can be delivered now. A child of vfork is stopped after its execve: its parent waits for it.
+static NOINLINE uint32_t deliverable(const struct proc *p)
 {
-	p->signaled = (p->pending & ~p->blocked) != 0;
+	uint32_t set = p->pending & ~p->blocked;
+
+	return set & STOPS && borrows(p) ? set & ~STOPS : set;
+}
+
+void signals_note(struct proc *p)
+{
+	p->signaled = deliverable(p) != 0;
 }
 
 // ---- sending
@@ -178,9 +186,9 @@ static uint8_t lowest(uint32_t set)
 
 NOINLINE bool signals_act(struct proc *p)
 {
-	uint32_t set, late = borrows(p) ? STOPS : 0; // its parent waits for it: it stops after its execve
+	uint32_t set;
 
-	while ((set = p->pending & ~(p->blocked | late))) {
+	while ((set = deliverable(p))) {
 		uint8_t signal = lowest(set);
 		uint32_t bit = signal_bit(signal);
 		bool caught = p->caught & bit;
@@ -204,7 +212,7 @@ NOINLINE bool signals_act(struct proc *p)
 			return false;
 		}
 	}
-	signals_note(p);
+	p->signaled = false;
 	return true;
 }
 

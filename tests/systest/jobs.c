@@ -136,6 +136,7 @@ static void stops_after_exec(void)
 
 	if (pid == 0) {
 		raise(SIGSTOP);
+		usleep(50000); // and it waits like others meanwhile
 		execv(self, argv);
 		_exit(1);
 	}
