@@ -19,6 +19,7 @@
 #include "kernel/file.h"
 #include "kernel/ids.h"
 #include "kernel/print.h"
+#include "kernel/signal.h"
 #include "kernel/slots.h"
 #include "kernel/user.h"
 #include "vm/pager.h"
@@ -310,6 +311,8 @@ static void start(struct args *a)
 	p->regs[2] = sp;
 	p->pc = entry;
 	set_by_exec(&o);
+	p->caught = 0;
+	signals_note(p); // it may be stopped now
 	files_close(p, false);
 }
 

@@ -12,6 +12,7 @@
 #include "kernel/param.h"
 #include "kernel/proc.h"
 #include "kernel/quick.h"
+#include "kernel/signal.h"
 #include "kernel/user.h"
 #include "vm/frames.h"
 
@@ -28,7 +29,8 @@ _Static_assert(CALL_read == CALL_READ && CALL_write == CALL_READ + 1 && offsetof
 	&& sizeof(struct open) == OPEN_SIZE && offsetof(struct open, pipe) == OPEN_PIPE && OPEN_PIPE_READ == KIND_READ
 	&& OPEN_PIPE_WRITE == KIND_READ + 1 && NO_FD == 15 && OPEN_SIZE == 5 && offsetof(struct pipe, memory) == PIPE_MEMORY
 	&& offsetof(struct pipe, reader) == PIPE_READER && offsetof(struct pipe, head) == PIPE_HEAD
-	&& offsetof(struct proc, state) == PROC_STATE && offsetof(struct proc, wait_on) == PROC_WAIT_ON && PROC_RUN == STATE_RUN
+	&& offsetof(struct proc, state) == PROC_STATE && offsetof(struct proc, wait_on) == PROC_WAIT_ON
+	&& offsetof(struct proc, call) == PROC_CALL && offsetof(struct proc, signaled) == PROC_SIGNALED && PROC_RUN == STATE_RUN
 	&& PROC_PIPE == STATE_PIPE && offsetof(struct pipe, count) == PIPE_COUNT && offsetof(struct pipe, waiter) == PIPE_WAITER && PIPE_SIZE == 512, "quick.h");
 #endif
 

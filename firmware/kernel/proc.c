@@ -17,6 +17,7 @@
 #include "kernel/file.h"
 #include "kernel/fork.h"
 #include "kernel/print.h"
+#include "kernel/signal.h"
 #include "kernel/stat.h"
 #include "kernel/tty.h"
 #include "kernel/user.h"
@@ -176,8 +177,9 @@ struct proc *proc_clone(void)
 	child->pid = pid;
 	child->parent = parent;
 	child->pending = 0;
-	child->progress = 0;
-	child->timed = false;
+	child->signaled = false;
+	child->report = 0;
+	child->alarm = 0;
 	child->faults = child->ticks = 0;
 	files_share(child);
 	return child;
@@ -208,7 +210,7 @@ static void vfork_return(struct proc *child)
 	child->space = NO_SPACE;
 }
 
-static bool borrows(const struct proc *p)
+bool borrows(const struct proc *p)
 {
 	return p->parent->state == PROC_VFORK && p->parent->space == p->space && p->parent != p;
 }
@@ -224,11 +226,30 @@ void proc_leave_space(struct proc *p)
 	}
 }
 
-// What waits for a child looks again.
-static void wake_parent(struct proc *parent)
+void wake_parent(struct proc *parent)
 {
 	if (parent->state == PROC_CHILD)
 		parent->state = PROC_RUN;
+}
+
+// The parent of p has ended. A group that nobody can continue any more does not stay stopped.
+static void orphan(struct proc *p)
+{
+	p->parent = INIT;
+	if (p->state == PROC_ZOMBIE)
+		wake_parent(INIT);
+	if (p->state == PROC_STOPPED && group_orphaned(p->pgid)) {
+		group_signal(p->pgid, OX_SIGHUP);
+		group_signal(p->pgid, OX_SIGCONT);
+	}
+}
+
+// The leader of a session has ended: its foreground is told.
+static void hang_up(const struct proc *leader)
+{
+	for (struct proc *p = procs; p < procs + PROCS; p++)
+		if (p->sid == leader->pid && tty_is_foreground(p->pgid))
+			proc_signal(p, OX_SIGHUP);
 }
 
 void proc_exit(struct proc *dead, uint16_t status)
@@ -239,16 +260,22 @@ void proc_exit(struct proc *dead, uint16_t status)
 	fork_abandon(dead);
 	files_close(dead, true);
 	proc_leave_space(dead);
-	for (struct proc *p = procs; p < procs + PROCS; p++)
-		if (p->parent == dead)
-			p->parent = INIT;
 	dead->state = PROC_ZOMBIE;
+	if (dead->sid == dead->pid)
+		hang_up(dead);
+	for (struct proc *p = procs; p < procs + PROCS; p++)
+		if (p->state != PROC_FREE && p->parent == dead)
+			orphan(p);
+	if (dead->parent->ignored & SIGBIT(OX_SIGCHLD))
+		dead->state = PROC_FREE;
 	dead->status = status;
+	dead->report = 0;
+	dead->alarm = 0;
+	proc_signal(dead->parent, OX_SIGCHLD);
 	wake_parent(dead->parent);
-	wake_parent(INIT); // it may have become a parent
 }
 
-// ---- waking and signals
+// ---- waking
 
 bool proc_wake(uint8_t state, const struct pipe *wait_on)
 {
@@ -270,73 +297,75 @@ void proc_go_on(struct proc *p)
 	woken = p;
 }
 
+// Called, and asks for the time itself, so that a tick for which nobody waits is short.
+static NOINLINE bool is_due(uint32_t deadline)
+{
+	return (int32_t)(clock_uptime() - deadline) >= 0;
+}
+
 bool time_is_up(uint32_t ms)
 {
 	struct proc *p = self();
-	uint32_t now = clock_uptime();
 
 	if (!p->timed) {
-		p->deadline = now + (ms > 0x7fffffff ? 0x7fffffff : ms);
+		p->deadline = clock_uptime() + (ms > 0x7fffffff ? 0x7fffffff : ms);
 		p->timed = true;
 	}
-	if ((int32_t)(now - p->deadline) < 0)
+	if (!is_due(p->deadline))
 		return false;
 	p->timed = false;
 	return true;
 }
 
-void proc_signal(struct proc *to, uint8_t signal)
+static uint32_t next_alarm; // of all processes; 0: none
+
+// Sends the signals that are due, and finds the next.
+static NOINLINE void alarms(void)
 {
-	if (to == INIT || to->state == PROC_FREE || to->state == PROC_ZOMBIE)
-		return;
-	if (signal != OX_SIGKILL && (to->ignored & 1u << signal))
-		return;
-	to->pending |= 1u << signal;
-	if (to->state < PROC_VFORK)
-		to->state = PROC_RUN;
+	next_alarm = 0;
+	for (struct proc *p = procs; p < procs + PROCS; p++) {
+		if (!p->alarm)
+			continue;
+		if (is_due(p->alarm)) {
+			p->alarm = 0;
+			proc_signal(p, OX_SIGALRM);
+		} else if (!next_alarm || (int32_t)(p->alarm - next_alarm) < 0) {
+			next_alarm = p->alarm;
+		}
+	}
 }
 
-void group_signal(uint16_t pgid, uint8_t signal)
+uint32_t alarm_set(struct proc *p, uint32_t ms)
 {
-	for (struct proc *p = procs; p < procs + PROCS; p++)
-		if (p->state != PROC_FREE && p->pgid == pgid)
-			proc_signal(p, signal);
-}
+	uint32_t now = clock_uptime(), left = p->alarm ? p->alarm - now : 0;
 
-bool group_ignores(uint16_t pgid, uint8_t signal)
-{
-	for (const struct proc *p = procs; p < procs + PROCS; p++)
-		if (p->state != PROC_FREE && p->pgid == pgid && (p->ignored & 1u << signal))
-			return true;
-	return false;
+	if (ms)
+		ms = now + (ms > INT32_MAX ? INT32_MAX : ms);
+	p->alarm = ms;
+	alarms();
+	return left;
 }
 
 void proc_tick(void)
 {
-	uint32_t now = clock_uptime();
-
 	for (struct proc *p = procs; p < procs + PROCS; p++)
-		if (p->timed && p->state >= PROC_SLEEP && p->state <= PROC_POLL_OUT && (int32_t)(now - p->deadline) >= 0)
+		if (p->timed && p->state >= PROC_SLEEP && p->state <= PROC_POLL_OUT && is_due(p->deadline))
 			p->state = PROC_RUN;
+	if (next_alarm && is_due(next_alarm))
+		alarms();
 }
 
 // ---- scheduling
 
-// The lowest pending signal ends the process: no handlers yet.
-static NOINLINE bool killed(struct proc *p)
-{
-	uint16_t pending = p->pending;
-	uint8_t signal = 0;
-
-	for (; !(pending & 1); pending >>= 1)
-		signal++;
-	proc_exit(p, signal);
-	return true;
-}
-
 // It could run but for its signals.
-#define SIGNALS_STOP(p) ((p)->pending && killed(p))
+#define SIGNALS_STOP(p) ((p)->signaled && !signals_act(p))
 
+void proc_jump(struct proc *p, uint32_t pointer)
+{
+	p->pc.offset = (uint8_t)pointer;
+	p->pc.index = (uint8_t)((uint8_t)(pointer >> 8) | 0x80) & 0xfe;
+	p->pc.tag = (uint8_t)(pointer >> 16) & 0x7f;
+}
 
 static NOINLINE struct proc *urgent_one(void)
 {
@@ -443,7 +472,7 @@ __attribute__((OS_task)) void schedule(void)
 	struct proc *p = woken;
 
 	woken = 0;
-	if (!p || p->state != PROC_RUN || p->pending)
+	if (!p || p->state != PROC_RUN || p->signaled)
 		while (!(p = next_runnable()))
 			idle();
 	if (p != running)

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <octix/abi.h>
+
 #include "fs/fs.h"
 #include "kernel/param.h"
 #include "vm/vm.h"
@@ -27,12 +29,21 @@ enum proc_state {
 	PROC_TTY_OUT,
 	PROC_PIPE,    // on pipe wait_on
 	PROC_CARD,    // the card is busy
+	PROC_PAUSE,   // in sigsuspend
+	PROC_STOPPED, // by a signal; a call it was in runs again
 	PROC_VFORK,   // its space is lent to the child; this and what follows is not woken by signals
 	PROC_FORK,    // its parent's fork is making it
 	PROC_ZOMBIE,
 };
 
+// A system call that is not finished: its process waits in it, or is to be interrupted.
+enum proc_call { CALL_NONE, CALL_WAITS, CALL_INTERRUPTED };
+
 #define NO_FD 15 // in place of the number of an open file
+
+#define SIGBIT(n) ((uint32_t)1 << (n))
+#define SIGBIT_NOCLDSTOP SIGBIT(0)  // in `ignored`: no SIGCHLD when a child stops or goes on
+#define UNBLOCKABLE (SIGBIT(OX_SIGKILL) | SIGBIT(OX_SIGSTOP))
 
 struct pipe;
 
@@ -41,9 +52,11 @@ struct proc { // what a call looks at comes first: within the reach of ldd
 	uint8_t state;
 	uint8_t space;
 	bool timed : 1;          // deadline is set, by a call that waits
-	uint16_t pid, pgid;
-	uint16_t status;         // of a zombie
-	uint16_t pending, ignored; // signals, bit n: signal n
+	uint8_t report : 4;      // `status` is of a stop or a continuation: the option of waitpid that asks for it
+	bool signaled;           // it has signals that are not blocked
+	uint8_t call;            // enum proc_call
+	uint16_t pid, pgid, sid; // process, group, session
+	uint16_t status;         // of a zombie, or see report
 	uint16_t progress;       // bytes of an interrupted write
 	uint16_t faults, ticks;  // hard page faults; time slices
 	uint8_t wait_on;         // low byte of the pipe's address: others may be woken with it
@@ -52,6 +65,8 @@ struct proc { // what a call looks at comes first: within the reach of ldd
 	uint32_t cwd;            // cluster of the working directory
 	uint8_t fd[FDS / 2];     // open file numbers, two in a byte: fd_number
 	uint8_t cloexec[(FDS + 7) / 8]; // bit n: close descriptor n in execve
+	uint32_t pending, blocked, ignored, caught; // signals, bit n: signal n; the entry of its handlers is in gp
+	uint32_t alarm;          // milliseconds of uptime; 0: none
 	struct user user;
 	union {
 		uint32_t regs[16];
@@ -98,6 +113,9 @@ uint16_t parent_pid(const struct proc *p);
 // Ends a process: status as waitpid gives it.
 void proc_exit(struct proc *p, uint16_t status);
 
+// Is its data space lent by its parent (vfork)?
+bool borrows(const struct proc *p);
+
 // The process lets go of its data space: a lent one goes back to the parent, which goes on; its own is freed.
 void proc_leave_space(struct proc *p);
 
@@ -108,12 +126,20 @@ bool proc_wake(uint8_t state, const struct pipe *wait_on);
 // A process that waits runs again: next, when the running one stops within its time slice, as it most likely waits for that one.
 void proc_go_on(struct proc *p);
 
-// Sends a signal; ignored ones are dropped.
-void proc_signal(struct proc *p, uint8_t signal);
-void group_signal(uint16_t pgid, uint8_t signal);
+// What waits for a child looks again.
+void wake_parent(struct proc *parent);
 
-// Does a process of the group ignore the signal?
-bool group_ignores(uint16_t pgid, uint8_t signal);
+// Is it one of those that a pid argument names (POSIX waitpid, kill)?
+bool named(const struct proc *p, int16_t pid);
+
+// Is there a process of this group in the session of the one that runs?
+bool group_exists(int16_t pgid);
+
+// The process goes on at this code pointer, whatever it is.
+void proc_jump(struct proc *p, uint32_t pointer);
+
+// SIGALRM for it in so many milliseconds, 0: none; what was left.
+uint32_t alarm_set(struct proc *p, uint32_t ms);
 
 // Loads the current process into the core: its slot and program counter.
 void proc_load(void);

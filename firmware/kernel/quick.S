@@ -82,6 +82,10 @@ quick_io:
 
 	lds ZL, running
 	lds ZH, running+1
+	std Z+PROC_CALL, r1
+	ldd T0, Z+PROC_SIGNALED
+	cpse T0, r1
+	rjmp long_way           ; a handler comes right after the call
 	mov T0, FD
 	lsr T0
 	add ZL, T0

@@ -9,6 +9,7 @@
 
 #include "kernel/print.h"
 #include "kernel/proc.h"
+#include "kernel/signal.h"
 #include "kernel/stat.h"
 #include "kernel/tty.h"
 #include "kernel/user.h"
@@ -18,7 +19,7 @@
 uint32_t syscalls;
 struct pc vm_pc;
 uint32_t vm_acc;
-uint8_t vm_slot_page, vm_page, vm_space;
+uint8_t vm_slot_page, vm_page, vm_byte, vm_space;
 const struct space *vm_space_at;
 uint8_t vm_slot_bit;
 volatile uint8_t vm_pending;
@@ -37,31 +38,34 @@ static int16_t (*const calls[])(void) PROGMEM = {
 
 // ---- ending a process for what it did
 
-// A code pointer's page and offset; `behind`: the counter is behind the opcode.
-static void print_pc(uint8_t behind)
+static void print_pc(const struct pc *pc)
 {
-	print_number((uint16_t)vm_pc.tag * 64 + (vm_pc.index & 0x7f) / 2);
+	print_number((uint16_t)pc->tag * 64 + (pc->index & 0x7f) / 2);
 	print(P(":"));
-	print_number((uint8_t)(vm_pc.offset - behind));
+	print_number(pc->offset);
 }
 
-static void kill_self(uint8_t signal, const char *why, uint16_t address, uint8_t behind)
+// The signal for what the process has done: for its handler, or it ends.
+static void crash(uint8_t signal, const char *why, uint16_t address)
 {
+	struct proc *p = self();
 	char name[NAME_SIZE];
 
+	if (signal_catch(p, signal, address))
+		return;
 	card_restart = false;
-	proc_name(self(), name);
+	proc_name(p, name);
 	print_ram(name);
 	print(P("["));
-	print_number(self()->pid);
+	print_number(p->pid);
 	print(P("]: "));
 	print(why);
 	if (signal == OX_SIGSEGV)
 		print_hex(address);
 	print(P(" (code page "));
-	print_pc(behind);
+	print_pc(&p->pc);
 	print(P(")\n"));
-	self()->pending |= 1u << signal;
+	proc_exit(p, signal);
 }
 
 static const char null_pointer[] PROGMEM = "NULL pointer used, ";
@@ -74,23 +78,6 @@ static const char bad_code[] PROGMEM = "its code is damaged on the card" T_INSTA
 static const char no_frame[] PROGMEM = "no frame is free";
 static const char illegal[] PROGMEM = "illegal instruction";
 static const char breakpoint[] PROGMEM = "breakpoint";
-
-static void fault_failed(uint8_t why, const char *segv, uint16_t address)
-{
-	switch (why) {
-	case PAGER_SEGV:
-		kill_self(OX_SIGSEGV, segv, address, 0);
-		break;
-	case PAGER_IO:
-		kill_self(OX_SIGBUS, read_error, 0, 0);
-		break;
-	case PAGER_BAD_CODE:
-		kill_self(OX_SIGBUS, bad_code, 0, 0);
-		break;
-	case PAGER_NO_FRAME:
-		kill_self(OX_SIGBUS, no_frame, 0, 0);
-	}
-}
 
 // ---- the reasons
 
@@ -117,8 +104,8 @@ static inline void count_faults(uint8_t n)
 		bytes[1]++;
 }
 
-// Brings the page in. False: the process is to end.
-static bool page_fault(uint8_t why)
+// Brings the page in: enum pager_result.
+static uint8_t page_fault(uint8_t why)
 {
 	uint8_t result;
 
@@ -127,18 +114,37 @@ static bool page_fault(uint8_t why)
 		result = pager_code_fault(vm_space, vm_pc.index, vm_pc.tag);
 	else
 		result = pager_data_fault(vm_space, vm_page, why == STOP_WRITE);
-	if (result <= PAGER_HARD) {
+	if (result <= PAGER_HARD)
 		count_faults(result);
-		return true;
-	}
+	return result;
+}
+
+static void fault_failed(uint8_t why, uint8_t result)
+{
 	if (card_left) { // the instruction runs again
 		card_left = false;
 		self()->state = PROC_CARD;
-	} else if (why == STOP_CODE)
-		fault_failed(result, code_fault, (uint16_t)vm_pc.tag << 8 | vm_pc.index);
+	} else if (result == PAGER_IO) {
+		crash(OX_SIGBUS, read_error, 0);
+	} else if (result == PAGER_BAD_CODE) {
+		crash(OX_SIGBUS, bad_code, 0);
+	} else if (result == PAGER_NO_FRAME) {
+		crash(OX_SIGBUS, no_frame, 0);
+	} else if (why == STOP_CODE) {
+		crash(OX_SIGSEGV, code_fault, (uint16_t)vm_pc.tag << 8 | vm_pc.index);
+	} else {
+		crash(OX_SIGSEGV, data_text(why == STOP_WRITE), (uint16_t)(vm_page << 8 | vm_byte));
+	}
+}
+
+// A trap: the program counter goes back to it.
+static void trap(uint8_t why)
+{
+	self()->pc.offset--;
+	if (why == STOP_ILLEGAL)
+		crash(OX_SIGILL, illegal, 0);
 	else
-		fault_failed(result, data_text(why == STOP_WRITE), (uint16_t)vm_page << 8);
-	return false;
+		crash(OX_SIGTRAP, breakpoint, 0);
 }
 
 // True: the process goes on at vm_pc.
@@ -156,22 +162,16 @@ static inline __attribute__((always_inline)) bool system_call(void)
 		result = ((int16_t (*)(void))pgm_read_ptr(&calls[(uint8_t)number]))();
 	if ((uint8_t)((uint16_t)result >> 8) == SPECIAL) {
 		if (result == AGAIN)
-			p->pc.offset--;
+			call_waits(p);
+		else
+			p->call = CALL_NONE;
 		return false;
 	}
 	regs[10] = (uint32_t)(int32_t)result;
+	p->call = CALL_NONE;
 	if (p->state != PROC_RUN || p->space != vm_space) // vfork: p sleeps
 		return false;
-	return !p->pending;
-}
-
-// A trap ends the process.
-static void trap(uint8_t why)
-{
-	if (why == STOP_ILLEGAL)
-		kill_self(OX_SIGILL, illegal, 0, 1);
-	else if (why == STOP_BREAK)
-		kill_self(OX_SIGTRAP, breakpoint, 0, 1);
+	return !p->signaled;
 }
 
 // What interrupts have asked for.
@@ -192,16 +192,24 @@ __attribute__((OS_task)) void stop(uint8_t why)
 		if (system_call())
 			return;
 	} else {
-		if (why != STOP_PREEMPT && why < STOP_ECALL && page_fault(why))
-			return;
+		uint8_t result = PAGER_OK;
+
+		if (why != STOP_PREEMPT && why < STOP_ECALL) {
+			result = page_fault(why);
+			if (result <= PAGER_HARD)
+				return;
+		}
 		self()->pc = vm_pc;
 		self()->acc = vm_acc;
-		trap(why);
+		if (why > STOP_ECALL)
+			trap(why);
+		else if (why != STOP_PREEMPT)
+			fault_failed(why, result);
 	}
 	if (vm_pending) {
 		requests();
 		schedule();
-	} else if (self()->state != PROC_RUN || self()->pending) {
+	} else if (self()->state != PROC_RUN || self()->signaled) {
 		schedule();
 	} else {
 		proc_load();

@@ -27,8 +27,7 @@ int16_t sys__exit(void)
 	return NO_RESULT;
 }
 
-// Is it one of those that a pid argument names (POSIX waitpid, kill)?
-static bool named(const struct proc *p, int16_t pid)
+bool named(const struct proc *p, int16_t pid)
 {
 	if (pid == -1)
 		return true;
@@ -43,19 +42,21 @@ int16_t sys_waitpid(void)
 	bool any = false;
 	uint16_t va = arg_address(1);
 
-	if (options & ~(OX_WNOHANG | OX_WUNTRACED))
+	if (options & ~(OX_WNOHANG | OX_WUNTRACED | OX_WCONTINUED))
 		return -OX_EINVAL;
 	for (struct proc *child = procs; child < procs + PROCS; child++) {
-		int32_t status = child->status;
+		uint32_t status = child->status;
 
 		if (child->state == PROC_FREE || child->parent != self() || child == self() || !named(child, pid))
 			continue;
 		any = true;
-		if (child->state != PROC_ZOMBIE)
+		if (child->state != PROC_ZOMBIE && !(child->report & options))
 			continue;
 		if (va)
 			give(va, &status, sizeof status);
-		child->state = PROC_FREE;
+		child->report = 0;
+		if (child->state == PROC_ZOMBIE)
+			child->state = PROC_FREE;
 		return (int16_t)child->pid;
 	}
 	if (!any)
@@ -64,48 +65,6 @@ int16_t sys_waitpid(void)
 		return 0;
 	self()->state = PROC_CHILD;
 	return AGAIN;
-}
-
-int16_t sys_kill(void)
-{
-	int16_t pid = arg_small(0);
-	uint16_t signal = (uint16_t)arg_small(1);
-	int16_t result = -OX_ESRCH;
-
-	if (signal >= 16)
-		return -OX_EINVAL;
-	for (struct proc *p = procs; p < procs + PROCS; p++) {
-		if (p->state == PROC_FREE || !named(p, pid))
-			continue;
-		if (pid == -1 && (p == INIT || p == self()))
-			continue;
-		if (!may_signal(p)) {
-			if (result)
-				result = -OX_EPERM;
-			continue;
-		}
-		result = 0;
-		if (signal)
-			proc_signal(p, (uint8_t)signal);
-	}
-	return result;
-}
-
-int16_t sys_oct_signal(void)
-{
-	uint16_t signal = (uint16_t)arg_small(0), ignore = (uint16_t)arg_small(1);
-	uint16_t mask;
-	bool old;
-
-	if (signal == 0 || signal >= 16 || signal == OX_SIGKILL || ignore > 1)
-		return -OX_EINVAL;
-	mask = 1u << signal;
-	old = self()->ignored & mask;
-	if (ignore)
-		self()->ignored |= mask;
-	else
-		self()->ignored &= ~mask;
-	return old;
 }
 
 uint16_t parent_pid(const struct proc *p)
@@ -123,13 +82,12 @@ int16_t sys_getppid(void)
 	return (int16_t)parent_pid(self());
 }
 
-// ---- process groups
+// ---- process groups and sessions
 
-// Is there a process of this group?
-static bool is_group(int16_t pgid)
+bool group_exists(int16_t pgid)
 {
 	for (struct proc *p = procs; p < procs + PROCS; p++)
-		if (p->state != PROC_FREE && (int16_t)p->pgid == pgid)
+		if (p->state != PROC_FREE && (int16_t)p->pgid == pgid && p->sid == self()->sid)
 			return true;
 	return false;
 }
@@ -148,10 +106,41 @@ int16_t sys_setpgid(void)
 	p = proc_find((uint16_t)pid);
 	if (!p || (p != self() && p->parent != self()))
 		fail(-OX_ESRCH);
-	if (pgid != pid && !is_group(pgid))
+	if (p->sid == p->pid || p->sid != self()->sid || (pgid != pid && !group_exists(pgid)))
 		fail(-OX_EPERM);
 	p->pgid = (uint16_t)pgid;
 	return 0;
+}
+
+int16_t sys_setsid(void)
+{
+	struct proc *me = self();
+
+	for (struct proc *p = procs; p < procs + PROCS; p++)
+		if (p->state != PROC_FREE && p->pgid == me->pid)
+			return -OX_EPERM;
+	return (int16_t)(me->sid = me->pgid = me->pid);
+}
+
+// The process that argument 0 names; 0: the one that asks.
+static const struct proc *arg_process(void)
+{
+	int16_t pid = arg_small(0);
+	const struct proc *p = pid ? proc_find((uint16_t)pid) : self();
+
+	if (!p)
+		fail(-OX_ESRCH);
+	return p;
+}
+
+int16_t sys_getpgid(void)
+{
+	return (int16_t)arg_process()->pgid;
+}
+
+int16_t sys_getsid(void)
+{
+	return (int16_t)arg_process()->sid;
 }
 
 int16_t sys_getpgrp(void)
@@ -170,7 +159,7 @@ int16_t sys_tcsetpgrp(void)
 	int16_t pgid = arg_small(1);
 
 	need_tty();
-	if (!is_group(pgid))
+	if (!group_exists(pgid))
 		return -OX_EPERM;
 	tty_set_group((uint16_t)pgid);
 	return 0;

@@ -12,6 +12,7 @@
 #include "drivers/uart.h"
 #include "kernel/print.h"
 #include "kernel/proc.h"
+#include "kernel/signal.h"
 #include "kernel/user.h"
 #include "vm/pager.h"
 
@@ -77,6 +78,16 @@ static void insert(uint8_t c)
 		complete();
 }
 
+// Stops the foreground; what has been typed of the line is dropped.
+static void suspend(void)
+{
+	if (group_ignores(tty_group, OX_SIGTSTP))
+		return;
+	print(P("^Z\n"));
+	length = 0;
+	group_signal(tty_group, OX_SIGTSTP);
+}
+
 static void input(uint8_t c)
 {
 	switch (c) {
@@ -99,6 +110,9 @@ static void input(uint8_t c)
 		break;
 	case CTRL('D'):
 		complete();
+		break;
+	case CTRL('Z'):
+		suspend();
 		break;
 	case 0:
 		break;
@@ -123,6 +137,11 @@ void tty_set_group(uint16_t pgid)
 	interrupted = false;
 }
 
+bool tty_is_foreground(uint16_t pgid)
+{
+	return pgid == tty_group;
+}
+
 void tty_poll(void)
 {
 	int16_t c;
@@ -137,6 +156,18 @@ void tty_poll(void)
 	}
 }
 
+// A process in the background is stopped, or gets EIO when that cannot be; POSIX.1-2017, 11.1.4.
+static int16_t background(uint8_t signal)
+{
+	struct proc *p = self();
+
+	if ((p->ignored | p->blocked) & signal_bit(signal) || group_orphaned(p->pgid) || borrows(p))
+		return -OX_EIO;
+	group_signal(p->pgid, signal);
+	p->state = PROC_TTY_IN; // and again when it goes on
+	return AGAIN;
+}
+
 int16_t tty_read(struct open *o, uint16_t va, uint16_t n)
 {
 	uint16_t part = length - consumed;
@@ -144,7 +175,7 @@ int16_t tty_read(struct open *o, uint16_t va, uint16_t n)
 	(void)o;
 
 	if (self()->pgid != tty_group)
-		return -OX_EIO; // a background job has no input
+		return background(OX_SIGTTIN);
 	if (interrupted) {
 		interrupted = false;
 		return -OX_EINTR;

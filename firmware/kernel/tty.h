@@ -5,6 +5,7 @@
 #ifndef OCTIX_TTY_H
 #define OCTIX_TTY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "kernel/file.h"
@@ -13,6 +14,9 @@ extern uint16_t tty_group; // foreground process group
 
 // Makes another group the foreground.
 void tty_set_group(uint16_t pgid);
+
+// Is it the foreground group of a terminal?
+bool tty_is_foreground(uint16_t pgid);
 
 // Takes what has been received: echoes, edits the line, sends signals, wakes readers and writers.
 void tty_poll(void);

@@ -53,6 +53,7 @@ void fail(int8_t error)
 		init_failed();
 	self()->timed = false;
 	any_value((uint32_t)(int32_t)error);
+	self()->call = CALL_NONE;
 	kernel_again();
 }
 

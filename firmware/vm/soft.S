@@ -170,12 +170,13 @@ frame_move:
 	std Z+COLDER, r22
 1:	ret
 
-; Data page YL; r16: STOP_READ or STOP_WRITE. X stands at the instruction. A private frame of the space is what there is to
+; Data page YL, ZL the byte in it; r16: STOP_READ or STOP_WRITE. X stands at the instruction. A private frame of the space is what there is to
 ; find; else, for reading, the frame of the program's image, unless a private copy is in swap.
 	.global vm_data_soft
 vm_data_soft:
 	LEAVE
 	sts vm_page, YL
+	sts vm_byte, ZL
 	mov r22, YL
 	andi r22, PAGE_MASK
 	ldi r21, NONE           ; r23 of the image frame

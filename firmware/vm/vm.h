@@ -65,6 +65,7 @@ extern uint8_t vm_space;        // its data space
 extern const struct space *vm_space_at; // what is known about it (pager.h)
 extern uint8_t vm_slot_bit;     // 1 << number of its slot
 extern uint8_t vm_page;         // data page of the last STOP_READ or STOP_WRITE
+extern uint8_t vm_byte;         // and the byte in it
 extern volatile uint8_t vm_pending; // the kernel wants to be entered: set by interrupts
 extern volatile uint32_t tick_ms;   // milliseconds since boot
 

@@ -197,7 +197,121 @@ static int helper_abort(char **a)
 	abort();
 }
 
+// SIGNAL MS TIMES: sends it to its parent, so often
+static int helper_send(char **a)
+{
+	pid_t parent = getppid();
+
+	for (int n = atoi(a[2]); n > 0; n--) {
+		usleep((useconds_t)atoi(a[1]) * 1000);
+		if (kill(parent, atoi(a[0])) < 0)
+			return 1;
+	}
+	return 0;
+}
+
+static void nothing(int sig)
+{
+	(void)sig;
+}
+
+// PID N: sends SIGUSR1, N times, each after a SIGUSR2 has come back
+static int helper_echo_signals(char **a)
+{
+	sigset_t set, before;
+
+	signal(SIGUSR2, nothing);
+	sigemptyset(&set);
+	sigaddset(&set, SIGUSR2);
+	sigprocmask(SIG_BLOCK, &set, &before);
+	for (int n = atoi(a[1]); n > 0; n--) {
+		if (kill(atoi(a[0]), SIGUSR1) < 0)
+			return 1;
+		sigsuspend(&before);
+	}
+	return 0;
+}
+
+static int helper_alarm(char **a)
+{
+	(void)a;
+	alarm(1);
+	pause();
+	return 0;
+}
+
+// SIGNAL: is it blocked?
+static int helper_mask(char **a)
+{
+	sigset_t set;
+
+	sigprocmask(SIG_BLOCK, NULL, &set);
+	return sigismember(&set, atoi(a[0]));
+}
+
+// Catches SIGABRT, and is ended by it
+static int helper_caught_abort(char **a)
+{
+	(void)a;
+	signal(SIGABRT, nothing);
+	abort();
+}
+
+// WHAT, in a session of its own: check it; stop, which has no effect there; wait
+static int helper_new_session(char **a)
+{
+	pid_t sid = setsid();
+
+	if (sid != getpid() || getsid(0) != sid || getpgrp() != sid)
+		return 1;
+	if (strcmp(a[0], "stop-self") == 0)
+		return raise(SIGTSTP) != 0 || raise(SIGTTIN) != 0 || raise(SIGTTOU) != 0;
+	if (strcmp(a[0], "wait") == 0)
+		sleep(60);
+	return 0;
+}
+
+// FD: leaves a child behind that is stopped, in a group of its own, and holds the descriptor
+static int helper_leave_stopped(char **a)
+{
+	int status;
+	pid_t pid = start("own-group", NULL, NULL, NULL);
+
+	(void)a;
+	return waitpid(pid, &status, WUNTRACED) != pid || !WIFSTOPPED(status);
+}
+
+static int helper_own_group(char **a)
+{
+	(void)a;
+	setpgid(0, 0);
+	raise(SIGSTOP);
+	sleep(60);
+	return 0;
+}
+
 static volatile unsigned char sink;
+
+// Catches SIGSEGV but blocks it, and uses memory that it may not
+static int helper_blocked_crash(char **a)
+{
+	sigset_t set;
+
+	(void)a;
+	signal(SIGSEGV, nothing);
+	sigfillset(&set);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	sink = *(volatile unsigned char *)edge_address(0);
+	return 0;
+}
+
+// Gets a signal while its stack pointer is nowhere
+static int helper_bad_stack(char **a)
+{
+	(void)a;
+	signal(SIGUSR1, nothing);
+	return bad_stack_kill(SIGUSR1);
+}
 
 static unsigned dig(unsigned depth)
 {
@@ -251,6 +365,16 @@ static const struct helper helpers[] = {
 	{ "as-user", helper_as_user },
 	{ "abort", helper_abort },
 	{ "crash", helper_crash },
+	{ "new-session", helper_new_session },
+	{ "leave-stopped", helper_leave_stopped },
+	{ "own-group", helper_own_group },
+	{ "send", helper_send },
+	{ "echo-signals", helper_echo_signals },
+	{ "alarm", helper_alarm },
+	{ "mask", helper_mask },
+	{ "caught-abort", helper_caught_abort },
+	{ "blocked-crash", helper_blocked_crash },
+	{ "bad-stack", helper_bad_stack },
 };
 
 int helper_main(char **arguments)

@@ -100,8 +100,13 @@ static void no_reboot(void)
 
 static void dispositions(void)
 {
-	CHECK(raw_call(CALL_oct_signal, SIGTERM, 2, 0) == -EINVAL && raw_call(CALL_oct_signal, SIGTERM, 256, 0) == -EINVAL);
-	CHECK(raw_call(CALL_oct_signal, SIGTERM, 1, 0) == 0 && raw_call(CALL_oct_signal, SIGTERM, 0, 0) == 1);
+	CHECK(raw_call(CALL_oct_signal, SIGTERM, 4, 0) == -EINVAL && raw_call(CALL_oct_signal, SIGTERM, 256, 0) == -EINVAL);
+	CHECK(raw_call(CALL_oct_signal, SIGCHLD, 7, 0) == -EINVAL && raw_call(CALL_oct_signal, SIGKILL, OCT_SIG_IGN, 0) == -EINVAL);
+	CHECK(raw_call(CALL_oct_signal, SIGTERM, OCT_SIG_IGN, 0) == OCT_SIG_DFL);
+	CHECK(raw_call(CALL_oct_signal, SIGTERM, OCT_SIG_ASK, 0) == OCT_SIG_IGN);
+	CHECK(raw_call(CALL_oct_signal, SIGTERM, OCT_SIG_DFL, 0) == OCT_SIG_IGN);
+	CHECK(raw_call(CALL_oct_signal, SIGCHLD, OCT_SIG_NOCLDSTOP, 0) == OCT_SIG_DFL);
+	CHECK(raw_call(CALL_oct_signal, SIGCHLD, OCT_SIG_ASK, 0) == OCT_SIG_NOCLDSTOP);
 }
 
 static void sleep_and_time(void)

@@ -70,6 +70,12 @@ long raw_call(unsigned number, unsigned long a, unsigned long b, unsigned long c
 	return nowhere();
 }
 
+int bad_stack_kill(int signal)
+{
+	(void)signal;
+	return nowhere();
+}
+
 int mark(int n)
 {
 	(void)n;

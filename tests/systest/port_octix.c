@@ -57,3 +57,14 @@ long raw_call(unsigned number, unsigned long a, unsigned long b, unsigned long c
 	__asm__ volatile("ecall" : "+r"(a0) : "r"(t0), "r"(a1), "r"(a2) : "memory");
 	return (long)a0;
 }
+
+int bad_stack_kill(int signal)
+{
+	pid_t pid = getpid();
+	register unsigned long t0 __asm__("t0") = CALL_kill;
+	register unsigned long a0 __asm__("a0") = (unsigned long)pid;
+	register unsigned long a1 __asm__("a1") = (unsigned long)signal;
+
+	__asm__ volatile("mv s1, sp\n\tli sp, 300\n\tecall\n\tmv sp, s1" : "+r"(a0) : "r"(t0), "r"(a1) : "s1", "memory");
+	return (int)a0;
+}

@@ -127,6 +127,8 @@ unsigned long stack_bottom(void); // the lowest address of the stack; 0: not kno
 // The system call of this number, past the library: its result, or -errno.
 long raw_call(unsigned number, unsigned long a, unsigned long b, unsigned long c);
 
+int bad_stack_kill(int signal);   // sends it to itself while the stack pointer is bad
+
 enum call { // numbers of Octix's calls
 #define SYSCALL(name, ...) CALL_##name,
 #include <octix/syscalls.def>

@@ -3,41 +3,29 @@
 // kill: sends a signal, by name or number.
 #include "command.h"
 
-#include <octix/abi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const struct {
-	char name[5];
-	unsigned char number;
-} signals[] = {
-	{ "HUP", OX_SIGHUP },   { "INT", OX_SIGINT },   { "QUIT", OX_SIGQUIT }, { "ILL", OX_SIGILL },   { "TRAP", OX_SIGTRAP },
-	{ "ABRT", OX_SIGABRT }, { "BUS", OX_SIGBUS },   { "FPE", OX_SIGFPE },   { "KILL", OX_SIGKILL }, { "SEGV", OX_SIGSEGV },
-	{ "PIPE", OX_SIGPIPE }, { "ALRM", OX_SIGALRM }, { "TERM", OX_SIGTERM },
-};
-
-enum { SIGNALS = sizeof signals / sizeof signals[0] };
-
 static int signal_of(const char *name)
 {
-	unsigned long value;
+	int sig;
 
-	if (number(name, &value) == 0)
-		return value < OX_NSIG ? (int)value : -1;
+	if (strcmp(name, "0") == 0)
+		return 0;
 	if (strncmp(name, "SIG", 3) == 0)
 		name += 3;
-	for (int i = 0; i < SIGNALS; i++)
-		if (strcmp(signals[i].name, name) == 0)
-			return signals[i].number;
-	return -1;
+	return str2sig(name, &sig) == 0 && sig < NSIG ? sig : -1;
 }
 
 static int list_signals(void)
 {
-	for (int i = 0; i < SIGNALS; i++)
-		printf("%2u %s\n", signals[i].number, signals[i].name);
+	char name[SIG2STR_MAX];
+
+	for (int sig = 1; sig < NSIG; sig++)
+		if (sig2str(sig, name) == 0)
+			printf("%2d %s\n", sig, name);
 	return OK;
 }
 
@@ -53,7 +41,7 @@ static int send(const char *process, int sig)
 
 COMMAND(kill, "[-SIGNAL] PID... | -l", "send a signal to processes")
 {
-	int sig = OX_SIGTERM, status = OK;
+	int sig = SIGTERM, status = OK;
 
 	if (argv[1] && strcmp(argv[1], "-l") == 0)
 		return list_signals();

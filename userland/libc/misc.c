@@ -30,7 +30,9 @@ int remove(const char *path)
 
 _Noreturn void abort(void)
 {
-	oct_signal(OX_SIGABRT, 0);
+	oct_sigmask(OCT_UNBLOCK, 1ul << OX_SIGABRT, NULL);
+	kill(getpid(), OX_SIGABRT); // its handler may leave by longjmp
+	oct_signal(OX_SIGABRT, OCT_SIG_DFL, NULL);
 	kill(getpid(), OX_SIGABRT);
 	_exit(127);
 }

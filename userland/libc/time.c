@@ -48,23 +48,31 @@ int clock_gettime(clockid_t clock, struct timespec *ts)
 	return 0;
 }
 
-// Sleeps in pieces: the kernel takes milliseconds up to 31 bits.
-static int sleep_for(unsigned long seconds, unsigned long ms)
+// Sleeps in pieces: the kernel takes milliseconds up to 31 bits. What is left after a signal stands in *seconds and *ms.
+static int sleep_for(unsigned long *seconds, unsigned long *ms)
 {
-	for (; seconds > LONGEST; seconds -= LONGEST)
-		if (oct_sleep(LONGEST * 1000ul) < 0)
+	for (;;) {
+		unsigned long piece = *seconds < LONGEST ? *seconds : LONGEST, length = piece * 1000 + *ms, start = oct_uptime(), done;
+
+		if (oct_sleep(length) < 0) {
+			done = oct_uptime() - start;
+			length = done < length ? length - done : 0;
+			*seconds += length / 1000 - piece;
+			*ms = length % 1000;
 			return -1;
-	return oct_sleep(seconds * 1000 + ms);
+		}
+		*seconds -= piece;
+		*ms = 0;
+		if (!*seconds)
+			return 0;
+	}
 }
 
 unsigned sleep(unsigned seconds)
 {
-	unsigned long start = oct_time(), slept;
+	unsigned long left = seconds, ms = 0;
 
-	if (sleep_for(seconds, 0) == 0)
-		return 0;
-	slept = oct_time() - start;
-	return slept < seconds ? seconds - (unsigned)slept : 0;
+	return sleep_for(&left, &ms) == 0 ? 0 : (unsigned)left + (ms >= 500);
 }
 
 int usleep(useconds_t us)
@@ -72,16 +80,21 @@ int usleep(useconds_t us)
 	return oct_sleep(us / 1000 + (us % 1000 != 0));
 }
 
-// An interrupted sleep does not say how much was left: `rest` gets the whole.
 int nanosleep(const struct timespec *ts, struct timespec *rest)
 {
+	unsigned long seconds, ms;
+
 	if (ts->tv_sec < 0 || ts->tv_nsec < 0 || ts->tv_nsec > 999999999) {
 		errno = EINVAL;
 		return -1;
 	}
-	if (sleep_for(ts->tv_sec > LONG_MAX ? LONG_MAX : (unsigned long)ts->tv_sec, ((unsigned long)ts->tv_nsec + 999999) / 1000000) == 0)
+	seconds = ts->tv_sec > LONG_MAX ? LONG_MAX : (unsigned long)ts->tv_sec;
+	ms = ((unsigned long)ts->tv_nsec + 999999) / 1000000;
+	if (sleep_for(&seconds, &ms) == 0)
 		return 0;
-	if (rest)
-		*rest = *ts;
+	if (rest) {
+		rest->tv_sec = (time_t)seconds;
+		rest->tv_nsec = (long)ms * 1000000;
+	}
 	return -1;
 }

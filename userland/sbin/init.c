@@ -30,13 +30,13 @@ static void show_file(const char *path)
 	close(fd);
 }
 
-// Starts the shell as leader of the foreground process group; the child of vfork shares our memory until the exec.
+// Starts the shell as leader of a session, whose foreground it is; the child of vfork shares our memory until the exec.
 static pid_t start_shell(const char *program, char *const argv[])
 {
 	pid_t pid = vfork();
 
 	if (pid == 0) {
-		setpgid(0, 0);
+		setsid();
 		tcsetpgrp(0, getpid());
 		execve(program, argv, environment);
 		say("init: ");

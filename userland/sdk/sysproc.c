@@ -14,15 +14,21 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static const struct {
 	int octix, host;
 } signals[] = {
-	{ OX_SIGHUP, SIGHUP },	 { OX_SIGINT, SIGINT },	  { OX_SIGQUIT, SIGQUIT }, { OX_SIGILL, SIGILL },   { OX_SIGTRAP, SIGTRAP },
-	{ OX_SIGABRT, SIGABRT }, { OX_SIGBUS, SIGBUS },	  { OX_SIGFPE, SIGFPE },   { OX_SIGKILL, SIGKILL }, { OX_SIGSEGV, SIGSEGV },
-	{ OX_SIGPIPE, SIGPIPE }, { OX_SIGALRM, SIGALRM }, { OX_SIGTERM, SIGTERM }, { 0, 0 },
+	{ OX_SIGHUP, SIGHUP }, { OX_SIGINT, SIGINT }, { OX_SIGQUIT, SIGQUIT }, { OX_SIGILL, SIGILL },
+	{ OX_SIGTRAP, SIGTRAP }, { OX_SIGABRT, SIGABRT }, { OX_SIGFPE, SIGFPE }, { OX_SIGKILL, SIGKILL },
+	{ OX_SIGBUS, SIGBUS }, { OX_SIGSEGV, SIGSEGV }, { OX_SIGSYS, SIGSYS }, { OX_SIGPIPE, SIGPIPE },
+	{ OX_SIGALRM, SIGALRM }, { OX_SIGTERM, SIGTERM }, { OX_SIGURG, SIGURG }, { OX_SIGSTOP, SIGSTOP },
+	{ OX_SIGTSTP, SIGTSTP }, { OX_SIGCONT, SIGCONT }, { OX_SIGCHLD, SIGCHLD }, { OX_SIGTTIN, SIGTTIN },
+	{ OX_SIGTTOU, SIGTTOU }, { OX_SIGIO, SIGIO }, { OX_SIGXCPU, SIGXCPU }, { OX_SIGXFSZ, SIGXFSZ },
+	{ OX_SIGVTALRM, SIGVTALRM }, { OX_SIGPROF, SIGPROF }, { OX_SIGWINCH, SIGWINCH }, { OX_SIGUSR1, SIGUSR1 },
+	{ OX_SIGUSR2, SIGUSR2 }, { 0, 0 },
 };
 
 int sys_host_signal(int sig)
@@ -172,6 +178,17 @@ int32_t sys_execve(struct sys *s, const uint32_t *arg)
 	return sys_error(errno);
 }
 
+static uint32_t octix_status(int status)
+{
+	if (WIFSIGNALED(status))
+		return (uint32_t)sys_octix_signal(WTERMSIG(status));
+	if (WIFSTOPPED(status))
+		return (uint32_t)sys_octix_signal(WSTOPSIG(status)) << 8 | OX_STOPPED;
+	return WIFCONTINUED(status) ? OX_CONTINUED : (uint32_t)WEXITSTATUS(status) << 8;
+}
+
+_Static_assert(OX_WNOHANG == WNOHANG && OX_WUNTRACED == WUNTRACED && OX_WCONTINUED == WCONTINUED, "the host's options");
+
 int32_t sys_waitpid(struct sys *s, const uint32_t *arg)
 {
 	int status;
@@ -179,10 +196,9 @@ int32_t sys_waitpid(struct sys *s, const uint32_t *arg)
 
 	if (arg[1] && !sys_bytes(s, arg[1], 4, SPACE_WRITE))
 		return -OX_EFAULT;
-	pid = waitpid((pid_t)(int32_t)arg[0], &status, arg[2] & OX_WNOHANG ? WNOHANG : 0);
+	pid = waitpid((pid_t)(int32_t)arg[0], &status, (int)arg[2]);
 	if (pid > 0 && arg[1])
-		space_put_word(s->space, arg[1], WIFSIGNALED(status) ? (uint32_t)sys_octix_signal(WTERMSIG(status)) :
-								   (uint32_t)WEXITSTATUS(status) << 8);
+		space_put_word(s->space, arg[1], octix_status(status));
 	return sys_result(pid);
 }
 
@@ -194,16 +210,82 @@ int32_t sys_kill(struct sys *s, const uint32_t *arg)
 	return sig < 0 ? -OX_EINVAL : sys_result(kill((pid_t)(int32_t)arg[0], sig));
 }
 
+// The default and ignoring; there is nobody here to call handlers.
 int32_t sys_oct_signal(struct sys *s, const uint32_t *arg)
 {
 	int sig = sys_host_signal((int)arg[0]);
-	void (*old)(int);
+	struct sigaction old, new = { .sa_handler = arg[1] == OCT_SIG_IGN ? SIG_IGN : SIG_DFL };
 
 	(void)s;
-	if (sig <= 0 || arg[1] > 1 || sig == SIGKILL)
+	if (sig <= 0 || arg[1] > (sig == SIGCHLD ? OCT_SIG_CATCH | OCT_SIG_NOCLDSTOP : OCT_SIG_ASK))
 		return -OX_EINVAL;
-	old = signal(sig, arg[1] ? SIG_IGN : SIG_DFL);
-	return old == SIG_ERR ? sys_error(errno) : old == SIG_IGN;
+	if (arg[1] != OCT_SIG_ASK && arg[1] & OCT_SIG_CATCH)
+		return -OX_ENOSYS;
+	if (sigaction(sig, arg[1] == OCT_SIG_ASK ? NULL : &new, &old))
+		return sys_error(errno);
+	return old.sa_handler == SIG_IGN ? OCT_SIG_IGN : OCT_SIG_DFL;
+}
+
+static void host_set(sigset_t *to, uint32_t set)
+{
+	sigemptyset(to);
+	for (int sig = 1; sig < OX_NSIG; sig++)
+		if (set >> sig & 1 && sys_host_signal(sig) > 0)
+			sigaddset(to, sys_host_signal(sig));
+}
+
+static uint32_t octix_set(const sigset_t *from)
+{
+	uint32_t set = 0;
+
+	for (int sig = 1; sig < OX_NSIG; sig++)
+		if (sys_host_signal(sig) > 0 && sigismember(from, sys_host_signal(sig)) == 1)
+			set |= 1u << sig;
+	return set;
+}
+
+int32_t sys_oct_sigmask(struct sys *s, const uint32_t *arg)
+{
+	static const int how[] = { [OCT_SETMASK] = SIG_SETMASK, [OCT_BLOCK] = SIG_BLOCK, [OCT_UNBLOCK] = SIG_UNBLOCK };
+	sigset_t new, old;
+
+	if (arg[0] > OCT_UNBLOCK)
+		return -OX_EINVAL;
+	if (arg[2] && (arg[2] % 4 || !sys_bytes(s, arg[2], 4, SPACE_WRITE)))
+		return -OX_EFAULT;
+	host_set(&new, arg[1]);
+	sigprocmask(how[arg[0]], &new, &old);
+	if (arg[2])
+		space_put_word(s->space, arg[2], octix_set(&old));
+	return 0;
+}
+
+int32_t sys_oct_sigsuspend(struct sys *s, const uint32_t *arg)
+{
+	sigset_t mask;
+
+	(void)s;
+	host_set(&mask, arg[0]);
+	return sys_result(sigsuspend(&mask));
+}
+
+int32_t sys_oct_sigpending(struct sys *s, const uint32_t *arg)
+{
+	sigset_t set;
+
+	(void)s;
+	(void)arg;
+	sigpending(&set);
+	return (int32_t)octix_set(&set);
+}
+
+int32_t sys_oct_alarm(struct sys *s, const uint32_t *arg)
+{
+	struct itimerval new = { .it_value = { arg[0] / 1000, arg[0] % 1000 * 1000 } }, old;
+
+	(void)s;
+	setitimer(ITIMER_REAL, &new, &old);
+	return (int32_t)(old.it_value.tv_sec * 1000 + (old.it_value.tv_usec + 999) / 1000);
 }
 
 int32_t sys_sched_yield(struct sys *s, const uint32_t *arg)
@@ -240,10 +322,29 @@ int32_t sys_getpgrp(struct sys *s, const uint32_t *arg)
 	return getpgrp();
 }
 
+int32_t sys_setsid(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	(void)arg;
+	return sys_result(setsid());
+}
+
+int32_t sys_getsid(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	return sys_result(getsid((pid_t)arg[0]));
+}
+
+int32_t sys_getpgid(struct sys *s, const uint32_t *arg)
+{
+	(void)s;
+	return sys_result(getpgid((pid_t)arg[0]));
+}
+
 int32_t sys_tcsetpgrp(struct sys *s, const uint32_t *arg)
 {
 	(void)s;
-	signal(SIGTTOU, SIG_IGN); // the host would stop a process in the background here; Octix has no such signal
+	signal(SIGTTOU, SIG_IGN); // the host would stop a process in the background here
 	return sys_result(tcsetpgrp((int)arg[0], (pid_t)arg[1]));
 }
 

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -59,6 +60,8 @@ static int do_cd(char **argv)
 
 static int do_exit(char **argv)
 {
+	if (interactive && warn_of_stopped())
+		return 1;
 	_exit(argv[1] ? atoi(argv[1]) : status);
 }
 
@@ -126,20 +129,57 @@ static int do_shift(char **argv)
 	return 0;
 }
 
-static int do_wait(char **argv)
+static int send(const char *to, int sig)
 {
-	if (!argv[1])
-		wait_jobs();
-	while (*++argv)
-		wait_job(atoi(*argv));
-	return status;
+	char *end;
+	pid_t pid = *to == '%' ? -job_group(to) : (pid_t)strtol(to, &end, 10);
+
+	if (*to == '%' ? !pid : end == to || *end)
+		return *to == '%' ? 1 : failed(to, "not a process number");
+	if (kill(pid, sig) < 0)
+		return failed(to, strerror(errno));
+	if (*to == '%' && (sig == SIGTERM || sig == SIGHUP))
+		kill(pid, SIGCONT); // a job that is stopped could not end
+	return 0;
 }
 
-static int do_jobs(char **argv __attribute__((unused)))
+static int list_signals(void)
 {
-	reap(0);
-	print_jobs();
+	char name[SIG2STR_MAX], number[12];
+
+	for (int sig = 1; sig < NSIG; sig++)
+		if (sig2str(sig, name) == 0) {
+			print(1, decimal(sig, number));
+			print(1, " ");
+			print(1, name);
+			print(1, "\n");
+		}
 	return 0;
+}
+
+// kill [-SIGNAL] PID|%JOB... | -l
+static int do_kill(char **argv)
+{
+	int sig = SIGTERM, result = 0;
+	const char *name = argv[1];
+
+	if (name && strcmp(name, "-l") == 0)
+		return list_signals();
+	if (name && *name == '-' && name[1] && name[1] != '-') {
+		name += strncmp(name, "-SIG", 4) == 0 ? 4 : 1;
+		if (str2sig(name, &sig) < 0 && strcmp(name, "0") != 0)
+			return failed(argv[1], "no such signal");
+		if (*name == '0')
+			sig = 0;
+		argv++;
+	}
+	if (argv[1] && strcmp(argv[1], "--") == 0)
+		argv++;
+	if (!argv[1])
+		return failed("kill", "which process?");
+	while (*++argv)
+		result |= send(*argv, sig);
+	return result;
 }
 
 static int do_dot(char **argv)
@@ -246,6 +286,7 @@ static const struct builtin {
 	{ "export", B_STATE, do_export }, { "unset", B_STATE, do_unset }, { "set", B_STATE, do_set },
 	{ "shift", B_STATE, do_shift }, { "wait", B_STATE, do_wait }, { "jobs", B_STATE, do_jobs },
 	{ ".", B_STATE, do_dot },      { "read", B_STATE, do_read },  { "break", B_STATE, do_break },
+	{ "fg", B_STATE, do_fg },      { "bg", B_STATE, do_bg },      { "kill", B_STATE, do_kill },
 	{ "continue", B_STATE, do_continue }, { "umask", B_STATE, do_umask }, { "test", B_STATE, do_test }, { "[", B_STATE, do_test },
 };
 

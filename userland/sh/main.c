@@ -165,8 +165,7 @@ static int run_input(void)
 	if (isatty(0)) {
 		s.step = CHUNK;
 		interactive = 1;
-		signal(SIGINT, SIG_IGN);
-		signal(SIGQUIT, SIG_IGN);
+		set_signals(1);
 		setpgid(0, 0);
 		shell_group = getpgrp();
 		tcsetpgrp(0, shell_group);

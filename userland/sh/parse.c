@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { STAGES = 8 };
-
 const char *at;
 int breaking, aborted, continuing, loops;
 static int skipping;       // walk, run nothing
@@ -472,11 +470,9 @@ static void run_subshell(void)
 	skip_list(1);
 	if (!dry()) {
 		struct place p = { .out = 1, .other = -1 };
-		pid_t pid = start_text(from, at, &p);
 
-		started(pid, &p);
-		wait_for(pid);
-		take_terminal();
+		started(start_text(from, at, &p), &p);
+		foreground(&p, from, at);
 	}
 	if (*at != ')')
 		unexpected();
@@ -535,6 +531,7 @@ static void command(void)
 {
 	struct simple c;
 	const struct keyword *k = keyword_here();
+	const char *from = at;
 
 	if (k && !k->run)
 		unexpected();
@@ -544,7 +541,7 @@ static void command(void)
 	}
 	simple(&c);
 	if (!dry())
-		run_simple(&c);
+		run_simple(&c, from);
 	free_simple(&c);
 }
 
@@ -581,7 +578,7 @@ static int needs_shell(const char *from)
 	return changes_shell(name);
 }
 
-static pid_t start_stage(const char *from, const char *end, struct place *p)
+static void start_stage(const char *from, const char *end, struct place *p)
 {
 	struct simple c;
 	pid_t pid;
@@ -596,19 +593,18 @@ static pid_t start_stage(const char *from, const char *end, struct place *p)
 	}
 	started(pid, p);
 	at = end;
-	return pid;
 }
 
-// Starts all stages from the cursor on; returns how many.
-static int start_stages(pid_t pid[STAGES], struct place *p)
+// Starts all stages from the cursor on.
+static void start_stages(struct place *p)
 {
-	int n = 0, more, fd[2];
+	int more, fd[2];
 
 	do {
 		const char *from = (skip_newlines(), at), *end;
 
 		skip_command();
-		more = at_pipe() && n < STAGES - 1;
+		more = at_pipe() && p->count < STAGES - 1;
 		end = at;
 		fd[0] = -1;
 		if (more && pipe(fd) < 0) {
@@ -617,7 +613,7 @@ static int start_stages(pid_t pid[STAGES], struct place *p)
 		}
 		p->out = more ? fd[1] : 1;
 		p->other = fd[0];
-		pid[n++] = start_stage(from, end, p);
+		start_stage(from, end, p);
 		if (p->in)
 			close(p->in);
 		if (more) {
@@ -626,22 +622,18 @@ static int start_stages(pid_t pid[STAGES], struct place *p)
 		}
 		p->in = fd[0];
 	} while (more);
-	return n;
 }
 
-static void run_pipe(int background)
+static void run_pipe(int in_background)
 {
-	pid_t pid[STAGES];
-	struct place p = { .background = (uint8_t)background };
-	int n = start_stages(pid, &p);
+	struct place p = { .background = (uint8_t)in_background };
+	const char *from = at;
 
-	if (background) {
-		remember_background(pid[n - 1]);
-		return;
-	}
-	for (int i = 0; i < n; i++)
-		wait_for(pid[i]);
-	take_terminal();
+	start_stages(&p);
+	if (in_background)
+		background(&p, from, at);
+	else
+		foreground(&p, from, at);
 }
 
 static void pipeline_body(void)
@@ -702,7 +694,6 @@ static void in_background(const char *start)
 {
 	const char *end = at;
 	struct place p = { .out = 1, .other = -1, .background = 1 };
-	pid_t pid;
 
 	at = start;
 	skipping++;
@@ -712,9 +703,8 @@ static void in_background(const char *start)
 		at = start;
 		run_pipe(1);
 	} else {
-		pid = start_text(start, end, &p);
-		started(pid, &p);
-		remember_background(pid);
+		started(start_text(start, end, &p), &p);
+		background(&p, start, end);
 	}
 	at = end;
 }

@@ -6,15 +6,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <octix/octix.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { JOBS = 8, KEPT = 8, CLOSED = -2 };
+enum { KEPT = 8, CLOSED = -2 };
 
-static pid_t job[JOBS];            // running in the background
 static int8_t kept[KEPT];          // descriptors put aside by redirect; children close them
 static uint8_t kept_count;
 static uint8_t had_capture;        // the words of this command ran one: its status counts
@@ -110,6 +110,14 @@ static void move_fd(int from, int to)
 	close(from);
 }
 
+void set_signals(int ignore)
+{
+	static const uint8_t signals[] = { SIGINT, SIGQUIT, SIGTSTP, SIGTTIN, SIGTTOU };
+
+	for (unsigned i = 0; i < sizeof signals; i++)
+		oct_signal(signals[i], ignore ? OCT_SIG_IGN : OCT_SIG_DFL, NULL); // without the library's table of handlers
+}
+
 static void enter_child(const struct place *p)
 {
 	if (interactive) {
@@ -118,10 +126,9 @@ static void enter_child(const struct place *p)
 		setpgid(0, group);
 		if (!p->background)
 			tcsetpgrp(0, group);
-		signal(SIGINT, SIG_DFL);
-		signal(SIGQUIT, SIG_DFL);
+		set_signals(0);
 	} else if (p->background)
-		signal(SIGINT, SIG_IGN);
+		oct_signal(SIGINT, OCT_SIG_IGN, NULL);
 	move_fd(p->in, 0);
 	move_fd(p->out, 1);
 	if (p->other > 0)
@@ -132,6 +139,8 @@ static void enter_child(const struct place *p)
 
 void started(pid_t pid, struct place *p)
 {
+	if (p->count < STAGES)
+		p->pid[p->count++] = pid;
 	if (pid <= 0)
 		return;
 	if (!p->group)
@@ -239,134 +248,12 @@ pid_t start_text(const char *from, const char *end, const struct place *p)
 
 // --- Waiting ---
 
-static const char *signal_text(int sig)
-{
-	static const char texts[] = "\1Hangup\0\3Quit\0\4Illegal instruction\0\5Trace trap\0\6Aborted\0\10Arithmetic exception\0"
-				    "\11Killed\0\12Bus error\0\13Segmentation fault\0\16Alarm clock\0\17Terminated\0";
-
-	for (const char *t = texts; *t; t += strlen(t) + 1)
-		if (*t == sig)
-			return t + 1;
-	return NULL;
-}
-
 // Whether Ctrl-C was typed while no process but the shell was there to be killed: reading nothing tells.
 int was_interrupted(void)
 {
 	char none;
 
 	return interactive && read(0, &none, 0) < 0 && errno == EINTR;
-}
-
-static void killed(int sig)
-{
-	const char *text = signal_text(sig);
-
-	status = STATUS_SIGNAL + sig;
-	if (sig == SIGINT && interactive) {
-		aborted = 1;
-		was_interrupted(); // the terminal need not tell it again
-	}
-	if (text) {
-		print(2, text);
-		print(2, "\n");
-	}
-}
-
-void wait_for(pid_t pid)
-{
-	int result;
-
-	if (pid < 0) {
-		status = STATUS_NOT_EXECUTABLE;
-		return;
-	}
-	while (waitpid(pid, &result, 0) < 0)
-		if (errno != EINTR) {
-			status = STATUS_NOT_FOUND;
-			return;
-		}
-	if (WIFSIGNALED(result))
-		killed(WTERMSIG(result));
-	else
-		status = WEXITSTATUS(result);
-}
-
-void take_terminal(void)
-{
-	if (interactive)
-		tcsetpgrp(0, shell_group);
-}
-
-void remember_background(pid_t pid)
-{
-	char number[12];
-
-	status = 0;
-	if (pid < 0)
-		return;
-	last_background = pid;
-	for (int i = 0; i < JOBS; i++)
-		if (!job[i]) {
-			job[i] = pid;
-			break;
-		}
-	if (interactive) {
-		print(2, decimal(pid, number));
-		print(2, "\n");
-	}
-}
-
-static int forget_job(pid_t pid)
-{
-	for (int i = 0; i < JOBS; i++)
-		if (job[i] == pid) {
-			job[i] = 0;
-			return 1;
-		}
-	return 0;
-}
-
-// Collects background processes that have ended.
-void reap(int announce)
-{
-	char number[12];
-	pid_t pid;
-
-	while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
-		if (forget_job(pid) && announce) {
-			print(2, decimal(pid, number));
-			print(2, " done\n");
-		}
-}
-
-void print_jobs(void)
-{
-	char number[12];
-
-	for (int i = 0; i < JOBS; i++)
-		if (job[i]) {
-			print(1, decimal(job[i], number));
-			print(1, " running\n");
-		}
-}
-
-void wait_jobs(void)
-{
-	for (int i = 0; i < JOBS; i++)
-		if (job[i]) {
-			wait_for(job[i]);
-			job[i] = 0;
-		}
-	status = 0;
-}
-
-void wait_job(pid_t pid)
-{
-	if (forget_job(pid))
-		wait_for(pid);
-	else
-		status = STATUS_NOT_FOUND;
 }
 
 // --- Simple commands ---
@@ -410,10 +297,9 @@ static void run_exec(struct simple *c)
 	c->words = first;
 }
 
-void run_simple(struct simple *c)
+void run_simple(struct simple *c, const char *from)
 {
 	struct place p = { .out = 1, .other = -1 };
-	pid_t pid;
 
 	if (c->words && strcmp(c->words->text, "exec") == 0) {
 		run_exec(c);
@@ -425,10 +311,8 @@ void run_simple(struct simple *c)
 	}
 	if (last_text && depth == 0 && !*skip_blanks(at) && !kept_count)
 		become(c);
-	pid = start_simple(c, &p);
-	started(pid, &p);
-	wait_for(pid);
-	take_terminal();
+	started(start_simple(c, &p), &p);
+	foreground(&p, from, at);
 }
 
 // --- Command substitution ---

@@ -88,27 +88,36 @@ size_t name_length(const char *text);                            // of the name 
 char **environment_with(const struct word *assignments, int all); // malloc'ed array; `all`: not only the exported
 
 // --- run.c ---
-void run_simple(struct simple *c);
-// How a child is placed: its ends of pipes, an end to close, its process group (0: it leads one).
+enum { STAGES = 8 }; // of a pipeline
+
+// How a child is placed: its ends of pipes, an end to close, its process group (0: it leads one); and the children so far.
 struct place {
 	int in, out, other;
-	pid_t group;
-	uint8_t background;
+	pid_t group, last;
+	uint8_t background, count;
+	pid_t pid[STAGES];
 };
+void run_simple(struct simple *c, const char *from);              // whose text begins there
 pid_t start_simple(struct simple *c, const struct place *p);
 pid_t start_text(const char *from, const char *end, const struct place *p);
 void started(pid_t pid, struct place *p);        // the parent's half
-void wait_for(pid_t pid);                        // sets status
 int was_interrupted(void);
-void take_terminal(void);
-void reap(int announce);
-void print_jobs(void);
-void wait_jobs(void);
-void wait_job(pid_t pid);
+void set_signals(int ignore);                    // those of the terminal, for the shell or for its children
 int redirect(const struct redirection *r, int8_t saved[10]); // saved: NULL in a child
 void restore(int8_t saved[10]);
-void remember_background(pid_t pid);
 char *capture(const char *from, const char *end);         // output of a command; the caller frees it
+
+// --- wait.c ---
+void wait_for(pid_t pid);                        // sets status
+void foreground(struct place *p, const char *from, const char *end); // waits for the pipeline of that text, sets status
+void background(struct place *p, const char *from, const char *end); // makes a job of it
+void reap(int announce);                         // looks what has become of the jobs
+int warn_of_stopped(void);                       // of jobs that would be left: the first time
+pid_t job_group(const char *text);               // of %1 and the like; 0: none, a message is out
+int do_wait(char **argv);
+int do_jobs(char **argv);
+int do_fg(char **argv);
+int do_bg(char **argv);
 
 // --- builtin.c ---
 enum { B_STATE = 1 }; // changes the shell, or is no program: in a pipeline it needs a shell of its own

@@ -167,6 +167,12 @@ static void arguments(enum call which, uint32_t *a)
 		a[0] = victim();
 		a[1] = number();
 		break;
+	case CALL_oct_sigreturn: // most batches would end here
+		a[0] |= below(10) ? 0x10000 : 0;
+		break;
+	case CALL_oct_alarm:
+		a[0] = below(10) ? 0 : 100000 + below(100000);
+		break;
 	case CALL_oct_sleep:
 		a[0] = below(20);
 		break;
@@ -188,7 +194,7 @@ static void one_call(int child)
 {
 	uint32_t a[3], which = below(50) ? below(CALL_COUNT) : CALL_COUNT + number() % 0xffff;
 
-	if (which == CALL__exit || (which == CALL_vfork && child) || (which == CALL_execve && !child))
+	if (which == CALL__exit || (which == CALL_oct_sigsuspend && below(10)) || (which == CALL_vfork && child) || (which == CALL_execve && !child))
 		return;
 	arguments(which, a);
 	if (which != CALL_vfork) {

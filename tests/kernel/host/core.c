@@ -91,6 +91,7 @@ uint8_t *cpu_bytes(struct cpu *v, uint32_t addr, unsigned size, unsigned how)
 	uint8_t *page;
 
 	addr &= ~(size - 1);
+	vm_byte = (uint8_t)addr;
 	if (!core_touch((uint8_t)(addr >> 8), how == CPU_WRITE, &page))
 		stop_for(how == CPU_WRITE ? STOP_WRITE : STOP_READ, v->pc);
 	return page + (uint8_t)addr;

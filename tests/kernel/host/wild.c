@@ -13,6 +13,7 @@
 #include <octix/oxe.h>
 
 #include "kernel/proc.h"
+#include "kernel/signal.h"
 #include "kernel/user.h"
 #include "machine.h"
 #include "vm/pager.h"
@@ -28,7 +29,7 @@ enum call {
 #define pick machine_pick
 #define CHOOSE(list) (list)[pick(sizeof(list) / sizeof(list)[0])]
 
-enum { ON_CALL = 1, BEHIND_CALL = 2 };   // offsets of the program counter in its page
+enum { ON_CALL = 1, BEHIND_CALL = 2, IN_HANDLER = 5 }; // offsets of the program counter in its page
 enum { OWN_PAGES = 4 };                  // of a space, at the bottom of its stack
 enum { SCRATCH = 0xfc00 };               // strings and vectors, at its top
 enum { TRIES = 8 };                      // faults of one access in a row while nobody else runs
@@ -340,15 +341,31 @@ static void arguments(enum call which, uint32_t *a)
 		break;
 	case CALL_waitpid:
 		a[0] = pick(2) ? 0xffffffff : some_pid();
-		a[2] = pick(4) != 0;
+		a[2] = pick(4) ? pick(16) | OX_WNOHANG : pick(16);
 		break;
 	case CALL_kill:
 		a[0] = pick(40) ? some_pid() : 0xffffffff;
-		a[1] = pick(2) ? pick(17) : 0;
+		a[1] = pick(2) ? pick(33) : 0;
 		break;
 	case CALL_oct_signal:
-		a[0] = pick(8) ? pick(17) : number();
-		a[1] = pick(8) ? pick(2) : number();
+		a[0] = pick(8) ? pick(32) : number();
+		a[1] = pick(8) ? pick(7) : number();
+		a[2] = (machine_random() & 0xffffff00) | IN_HANDLER;
+		break;
+	case CALL_oct_sigmask:
+		a[0] = pick(8) ? pick(3) : number();
+		a[1] = machine_random() & machine_random();
+		a[2] = pick(2) ? 0 : pointer(4);
+		break;
+	case CALL_oct_sigreturn:
+		a[0] = pick(8) ? SCRATCH - sizeof(struct oct_sigframe) : pointer(0);
+		a[1] = pick(2);
+		break;
+	case CALL_oct_sigsuspend:
+		a[0] = machine_random() & machine_random();
+		break;
+	case CALL_oct_alarm:
+		a[0] = pick(8) ? pick(300) : number();
 		break;
 	case CALL_setpgid:
 		a[0] = pick(2) ? 0 : some_pid();
@@ -390,6 +407,7 @@ static uint8_t system_call(struct wild *w)
 	arguments(which, a); // brings pages in, so the registers come after it
 	memcpy(r + 10, a, sizeof a);
 	r[5] = which;
+	r[2] = SCRATCH; // frames of handlers come below it
 	w->doing = CALLING;
 	w->waited = false;
 	vm_pc.offset = BEHIND_CALL;
@@ -504,6 +522,8 @@ static void call_left(struct wild *w, uint8_t i)
 	}
 	wild_counts.wakes += w->waited;
 	w->waited = false;
+	if (procs[i].pc.offset == IN_HANDLER)
+		w->looked_at = 0;
 	if (w->looked_at == PROC_TTY_IN && (int32_t)proc_regs(&procs[i])[10] == -OX_EIO)
 		w->looked_at = 0; // it has become a background process, which is told with the next line
 	if (w->looked_at && procs[i].state == PROC_RUN)

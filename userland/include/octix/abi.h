@@ -50,6 +50,7 @@ struct oct_pollfd {
 
 #define OX_WNOHANG   1
 #define OX_WUNTRACED 2
+#define OX_WCONTINUED 8
 
 // st_mode: type bits and permissions as in POSIX <sys/stat.h>.
 #define OX_S_IFMT  0170000
@@ -82,21 +83,60 @@ struct oct_dirent {
 	char name[];       // NUL-terminated
 };
 
-// Wait status: (exit status << 8) or the signal that killed the process, as in picolibc's <sys/wait.h>.
-#define OX_SIGHUP  1
-#define OX_SIGINT  2
-#define OX_SIGQUIT 3
-#define OX_SIGILL  4
-#define OX_SIGTRAP 5
-#define OX_SIGABRT 6
-#define OX_SIGBUS  10
-#define OX_SIGFPE  8
-#define OX_SIGKILL 9
-#define OX_SIGSEGV 11
-#define OX_SIGPIPE 13
-#define OX_SIGALRM 14
-#define OX_SIGTERM 15
-#define OX_NSIG    32
+// Wait status: exit status << 8; the signal that killed the process; signal << 8 | 0x7f when it is stopped; 0xffff when it
+// goes on. As in picolibc's <sys/wait.h>.
+#define OX_STOPPED   0x7f
+#define OX_CONTINUED 0xffff
+
+// Signals: the numbers of picolibc's <signal.h> (libc/signal.c checks it). A set of them has bit n for signal n.
+#define OX_SIGHUP    1
+#define OX_SIGINT    2
+#define OX_SIGQUIT   3
+#define OX_SIGILL    4
+#define OX_SIGTRAP   5
+#define OX_SIGABRT   6
+#define OX_SIGFPE    8
+#define OX_SIGKILL   9
+#define OX_SIGBUS    10
+#define OX_SIGSEGV   11
+#define OX_SIGSYS    12
+#define OX_SIGPIPE   13
+#define OX_SIGALRM   14
+#define OX_SIGTERM   15
+#define OX_SIGURG    16
+#define OX_SIGSTOP   17
+#define OX_SIGTSTP   18
+#define OX_SIGCONT   19
+#define OX_SIGCHLD   20
+#define OX_SIGTTIN   21
+#define OX_SIGTTOU   22
+#define OX_SIGIO     23
+#define OX_SIGXCPU   24
+#define OX_SIGXFSZ   25
+#define OX_SIGVTALRM 26
+#define OX_SIGPROF   27
+#define OX_SIGWINCH  28
+#define OX_SIGUSR1   30
+#define OX_SIGUSR2   31
+#define OX_NSIG      32
+
+// oct_signal: what becomes of a signal; OCT_SIG_ASK changes nothing. OCT_SIG_NOCLDSTOP is added for SIGCHLD: not when a child stops.
+enum oct_disposition { OCT_SIG_DFL = 0, OCT_SIG_IGN = 1, OCT_SIG_CATCH = 2, OCT_SIG_ASK = 3, OCT_SIG_NOCLDSTOP = 4 };
+
+// oct_sigmask
+enum oct_mask { OCT_SETMASK = 0, OCT_BLOCK = 1, OCT_UNBLOCK = 2 };
+
+// What the kernel puts on the stack for a signal that is caught; sp and a1 point to it, a0 is the signal, all signals are
+// blocked, and the process goes on at the code pointer in gp. oct_sigreturn goes back to what is in it.
+struct oct_sigframe {
+	uint32_t regs[16];
+	uint32_t acc;      // of the bytecode machine
+	uint32_t mask;     // signals blocked before
+	uint32_t pc;
+	uint16_t address;  // SIGSEGV: of the access
+	uint8_t signal;
+	uint8_t restart;   // pc is on a system call that can begin again
+};
 
 enum oct_reboot { OCT_HALT = 0, OCT_RESTART = 1 };
 
