@@ -37,12 +37,14 @@ static void run_shell(const struct passwd *pw)
 	perror(oct_shell(pw));
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
 	char name[34];
 	const char *hash = oct_shadow("root");
 	const struct passwd *pw;
 
+	if (argc > 1)
+		return puts("usage: login\nasks for user and password, and runs the user's shell") < 0 || strcmp(argv[1], "--help") != 0;
 	if (geteuid()) {
 		fputs("login: only root runs this: use su\n", stderr);
 		return 1;

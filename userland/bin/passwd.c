@@ -80,6 +80,8 @@ int main(int argc, char **argv)
 	const struct passwd *pw = argc > 1 ? getpwnam(argv[1]) : getpwuid(getuid());
 	const char *hash, *old;
 
+	if (argc == 2 && strcmp(argv[1], "--help") == 0)
+		return puts("usage: passwd [USER]\nset a password; an empty one of root: none is asked for") < 0;
 	if (argc > 2 || (argc == 2 && *argv[1] == '-')) {
 		fputs("usage: passwd [USER]\n", stderr);
 		return 2;

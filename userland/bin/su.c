@@ -23,6 +23,8 @@ int main(int argc, char **argv)
 	const char *name = argc > 1 ? argv[1] : "root", *hash;
 	struct passwd *pw = getpwnam(name);
 
+	if (strcmp(name, "--help") == 0)
+		return puts("usage: su [USER [-c COMMAND]]\nbecome another user, root if none is named") < 0;
 	if (argc == 3 || argc > 4 || *name == '-' || (argc == 4 && strcmp(argv[2], "-c") != 0)) {
 		fputs("usage: su [USER [-c COMMAND]]\n", stderr);
 		return 2;
