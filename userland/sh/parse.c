@@ -599,6 +599,17 @@ static pid_t start_stage(const char *from, const char *end, struct place *p)
 	return pid;
 }
 
+// No pipe can be made: this stage does not run, nor do those behind it.
+static pid_t skip_stages(void)
+{
+	while (at_pipe()) {
+		at++;
+		skip_newlines();
+		skip_command();
+	}
+	return no_pipe();
+}
+
 // Starts all stages from the cursor on; returns how many.
 static int start_stages(pid_t pid[STAGES], struct place *p)
 {
@@ -612,8 +623,8 @@ static int start_stages(pid_t pid[STAGES], struct place *p)
 		end = at;
 		fd[0] = -1;
 		if (more && pipe(fd) < 0) {
-			complain("pipe", "no more", "");
-			more = 0;
+			pid[n++] = skip_stages();
+			break;
 		}
 		p->out = more ? fd[1] : 1;
 		p->other = fd[0];
@@ -626,6 +637,8 @@ static int start_stages(pid_t pid[STAGES], struct place *p)
 		}
 		p->in = fd[0];
 	} while (more);
+	if (p->in > 0)
+		close(p->in);
 	return n;
 }
 

@@ -97,6 +97,7 @@ struct place {
 };
 pid_t start_simple(struct simple *c, const struct place *p);
 pid_t start_text(const char *from, const char *end, const struct place *p);
+pid_t no_pipe(void);                                // says why: errno; -1
 void started(pid_t pid, struct place *p);        // the parent's half
 void wait_for(pid_t pid);                        // sets status
 int was_interrupted(void);
