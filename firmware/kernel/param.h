@@ -22,6 +22,8 @@
 #define PATH_SIZE         OX_PATH_MAX               // bytes of a path with its NUL
 #define LINE_SIZE         OX_MAX_CANON              // bytes of a terminal line
 #define SLICE_MS          10                        // time slice
+#define THRASHING         6                         // faults in a slice that make it longer,
+#define LONGER            8                         //   by up to so many slices
 #define NAME_SIZE         12                        // bytes of a process name with its NUL,
 #define NAME_AT           (0x10000 - NAME_SIZE)     //   at the end of its data space
 

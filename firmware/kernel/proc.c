@@ -417,13 +417,29 @@ static bool waiting_for_card(void)
 	return false;
 }
 
+// More processes than fit into the pool drive out each other's pages, and a slice is over when a process has just got its own back. So one
+// that has had THRASHING faults in its slice goes on, for up to LONGER slices more.
+static bool goes_on(void)
+{
+	static uint8_t faults_before, more;
+	uint8_t faults = (uint8_t)pool_counts.hard, n = faults - faults_before;
+
+	faults_before = faults;
+	if (n < THRASHING || more == LONGER) {
+		more = 0;
+		return false;
+	}
+	more++;
+	return true;
+}
+
 bool count_tick(bool idle)
 {
 	uint8_t pending = vm_pending;
 
 	if (!(pending & PENDING_SLICE))
 		return false;
-	woken = 0;
+	woken = goes_on() ? running : 0;
 	ticks[idle ? TICKS_IDLE : pending - 1]++;
 	return true;
 }

@@ -103,6 +103,33 @@ storm() { # BOARD
 	has '0 pipes'
 }
 
+@test "six processes that do not fit into the pool get on" {
+	on_card m1284p
+	on_host m1284p --leaks --max-seconds 14 "$card" <<-'END' # 6 when one after the other; 27 with slices that are over when a process has its pages back
+		for i in 1 2 3; do figlet $i | wc -c & done; wait; echo all
+		halt
+	END
+	echo "$output"
+	[ "$status" = 0 ]
+	[ "$(grep -cx ' *\(24\|48\)' <<<"$output")" = 3 ]
+	has all
+}
+
+@test "sh: when there are no more pipes, it says so and runs nothing of the pipeline's rest" {
+	on_card m1284p
+	on_host m1284p --leaks --max-seconds 30 "$card" <<-'END'
+		sleep 2 | sleep 2 | sleep 2 | sleep 2 & echo a | cat | cat | cat >/tmp/x; echo $?; x=$(echo a); echo $? "$x."; wait; echo ab | cat | wc -c; cat /tmp/x
+		halt
+	END
+	echo "$output"
+	[ "$status" = 0 ]
+	has 'sh: pipe: file table full'
+	grep -qx 126 <<<"$output"
+	has '0 a.'
+	grep -qx ' *3' <<<"$output"
+	has 'cat: /tmp/x: no such file'
+}
+
 @test "whichever write the card refuses, the file system stays whole" {
 	on_card m1284p
 	for n in $(seq 1 200); do

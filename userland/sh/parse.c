@@ -595,6 +595,17 @@ static void start_stage(const char *from, const char *end, struct place *p)
 	at = end;
 }
 
+// No pipe can be made: this stage does not run, nor do those behind it.
+static pid_t skip_stages(void)
+{
+	while (at_pipe()) {
+		at++;
+		skip_newlines();
+		skip_command();
+	}
+	return no_pipe();
+}
+
 // Starts all stages from the cursor on.
 static void start_stages(struct place *p)
 {
@@ -608,8 +619,8 @@ static void start_stages(struct place *p)
 		end = at;
 		fd[0] = -1;
 		if (more && pipe(fd) < 0) {
-			complain("pipe", "no more", "");
-			more = 0;
+			started(skip_stages(), p);
+			break;
 		}
 		p->out = more ? fd[1] : 1;
 		p->other = fd[0];
@@ -622,6 +633,8 @@ static void start_stages(struct place *p)
 		}
 		p->in = fd[0];
 	} while (more);
+	if (p->in > 0)
+		close(p->in);
 }
 
 static void run_pipe(int in_background)

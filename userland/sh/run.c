@@ -200,6 +200,12 @@ static pid_t forked(const char *name, pid_t pid)
 	return pid;
 }
 
+pid_t no_pipe(void)
+{
+	complain("pipe", strerror(errno), "");
+	return -1;
+}
+
 pid_t start_simple(struct simple *c, const struct place *p)
 {
 	char **argv, **environment, **outer = environ;
@@ -342,6 +348,8 @@ char *capture(const char *from, const char *end)
 		read_all(fd[0], &b);
 		close(fd[0]);
 		wait_for(pid);
+	} else {
+		wait_for(no_pipe());
 	}
 	had_capture = 1;
 	while (b.length && b.text[b.length - 1] == '\n')

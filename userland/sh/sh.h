@@ -100,6 +100,7 @@ struct place {
 void run_simple(struct simple *c, const char *from);              // whose text begins there
 pid_t start_simple(struct simple *c, const struct place *p);
 pid_t start_text(const char *from, const char *end, const struct place *p);
+pid_t no_pipe(void);                                // says why: errno; -1
 void started(pid_t pid, struct place *p);        // the parent's half
 int was_interrupted(void);
 void set_signals(int ignore);                    // those of the terminal, for the shell or for its children
