@@ -7,7 +7,7 @@ BOARD_RAM_START      := 0x100
 BOARD_RAM_END        := 0x4100
 BOARD_SLOTS          := 4
 BOARD_FRAME_SIZE     := 512
-BOARD_FRAMES         := 15
+BOARD_FRAMES         := 16
 BOARD_PROCS          := 16
 BOARD_STACK          := 400
 # Chip select of the card: PB4. SPI: MOSI PB5, MISO PB6, SCK PB7.

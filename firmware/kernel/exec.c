@@ -107,7 +107,8 @@ static void layout(struct space *s, const struct oxe_header *h, uint16_t file_se
 	}
 }
 
-static void limits(struct space *s, const struct oxe_header *h)
+// Returns the page where the stack may begin at the lowest.
+static uint8_t limits(struct space *s, const struct oxe_header *h)
 {
 	uint16_t stack = h->stack, top = (uint16_t)(OXE_DATA_END - stack), heap_end = top;
 
@@ -120,6 +121,7 @@ static void limits(struct space *s, const struct oxe_header *h)
 	s->heap_end = (uint8_t)((heap_end + 255u) >> 8);
 	if (s->heap_end < s->image_end)
 		s->heap_end = s->image_end;
+	return h->heap ? s->heap_end : (uint8_t)((h->data_end + 255u) >> 8);
 }
 
 // Reads the header of the program in PATH_A.
@@ -153,12 +155,13 @@ static const struct oxe_header *read_header(struct space *s, const struct node *
 }
 
 // Fills the space for the program in PATH_A. An alias changes PATH_A; its set-uid and set-gid bits do not count, nor do those of the
-// program it names: which of the commands runs is up to argv[0], and so to the caller.
-static void open_program(struct space *s, struct pc *entry, struct owner *o)
+// program it names: which of the commands runs is up to argv[0], and so to the caller. Returns as limits.
+static uint8_t open_program(struct space *s, struct pc *entry, struct owner *o)
 {
 	const struct oxe_header *h;
 	struct node n;
 	int8_t error;
+	uint8_t least;
 
 	check(fs_file(PATH_A, self()->cwd, &n, o));
 	h = read_header(s, &n);
@@ -177,11 +180,12 @@ static void open_program(struct space *s, struct pc *entry, struct owner *o)
 	if (h->type != OXE_PROGRAM)
 		refuse(P("of an unknown kind" T_REBUILD));
 	layout(s, h, sectors_of(n.size));
-	limits(s, h);
+	least = limits(s, h);
 	memcpy(entry, &h->entry, sizeof *entry);
 	entry->index = (uint8_t)((entry->index & 0x7e) | 0x80);
 	entry->tag &= 0x7f;
 	check(block_flush()); // pages are read past the block cache
+	return least;
 }
 
 uint32_t exec_swap;
@@ -242,10 +246,10 @@ static void put_string(struct args *a, uint16_t va)
 }
 
 // The strings of a vector, and their addresses. Returns how many.
-static uint8_t put_vector(struct args *a, uint16_t va)
+static uint16_t put_vector(struct args *a, uint16_t va)
 {
 	uint32_t string = 0;
-	uint8_t n = 0;
+	uint16_t n = 0;
 
 	for (; va; va += 4, n++) {
 		uint32_t at = a->string;
@@ -274,6 +278,18 @@ static void put_args(struct args *a)
 	put(a, &first, &argc, 4);
 }
 
+// Arguments of so many bytes: the stack grows by what exceeds OXE_ARG_FREE.
+static void make_room(struct space *s, uint8_t least, uint16_t bytes)
+{
+	uint8_t more = bytes > OXE_ARG_FREE ? (uint8_t)((bytes - OXE_ARG_FREE + 511) / 512 * 2) : 0;
+
+	if (s->stack_start < least + more)
+		fail(-OX_E2BIG);
+	s->stack_start -= more;
+	if (s->heap_end > s->stack_start)
+		s->heap_end = s->stack_start;
+}
+
 // ---- the switch
 
 static const char *base_name(const char *path)
@@ -291,14 +307,16 @@ static void start(struct args *a)
 	struct pc entry;
 	struct owner o;
 	uint16_t sp;
+	uint8_t least;
 
 	building = space_new();
 	if (building == NO_SPACE)
 		fail(-OX_ENOMEM);
 	strlcpy(name, base_name(PATH_A), NAME_SIZE);
-	open_program(&spaces[building], &entry, &o);
+	least = open_program(&spaces[building], &entry, &o);
 	a->to = NO_SPACE;
 	put_args(a);
+	make_room(&spaces[building], least, a->word + a->string);
 	a->string = ((uint16_t)NAME_AT - a->string) & ~3u;
 	a->word = sp = a->string - a->word;
 	a->to = building;

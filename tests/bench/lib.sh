@@ -33,6 +33,13 @@ boot() {
 	boot_kernel=$1
 	shift
 	$sim --card "$work/card.img" --marks "$work/marks" --stats "$work/stats" "$@" "$boot_kernel" </dev/null >"$work/out"
+	cat "$work/stats" >>"$work/all-stats"
+}
+
+# stack_share: the most that a kernel of the runs so far has used of the room for its stack, in percent.
+stack_share() {
+	sed -n 's/.*"stack": {.*"bytes": \([0-9]*\), "left": \([0-9-]*\)}.*/\1 \2/p' "$work/all-stats" |
+		awk '{ s = 100 * $1 / ($1 + $2) } s > most { most = s } END { printf "%.0f", most }'
 }
 
 # same CHECKSUM PROGRAM: the run printed the checksum that the chip's own code has.

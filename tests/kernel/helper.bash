@@ -21,6 +21,13 @@ board() {
 	output=$(timeout 1800 "$HOSTBIN/oxsim" --board "$board" --card "$card" --prompt '# ' --max-seconds 300 \
 		--stats "$T/stats.json" "$@" "$TOP/build/$board/kernel.elf" 2>"$T/summary" | tr -d '\r') && status=0 || status=$?
 	grep -q ' 0 protocol errors' "$T/summary" || { cat "$T/summary"; return 1; }
+	stack_fits
+}
+
+# The kernel has not used more than three quarters of the room for its stack.
+stack_fits() {
+	sed -n 's/.*"stack": {.*"bytes": \([0-9]*\), "left": \([0-9-]*\)}.*/\1 \2/p' "$T/stats.json" |
+		awk '{ n++ } $1 > 3 * $2 { bad = 1 } END { exit bad || !n }' || { echo 'stack of the kernel:'; grep '"stack"' "$T/stats.json"; return 1; }
 }
 
 # smoke OPTION...: the steps of standard input on the card, by the smoke tester.

@@ -45,7 +45,7 @@ static void longest_argument(void)
 {
 	unsigned accepted = 0, refused = 0;
 
-	for (unsigned n = 500; n < 1100; n += n < 800 ? 61 : 9) {
+	for (unsigned n = 500; n < 4200; n += n < 3900 ? 331 : 17) {
 		char *text = long_name(n);
 		pid_t pid = start("length", text, text_of((long)n), NULL);
 		int status = exit_status(pid);
@@ -59,9 +59,17 @@ static void longest_argument(void)
 	CHECK(accepted > 5 && (refused > 0) == on_octix);
 }
 
+// Arguments take no stack from the program but the first kilobyte.
+static void stack_stays(void)
+{
+	enum { MUCH = 3700 };
+
+	CHECK(run_helper("deep", long_name(MUCH), text_of(MUCH), NULL) == 0);
+}
+
 static void too_long(void)
 {
-	char *argv[] = { word(self), word("-x"), word("exit"), word("0"), long_name(200000 / (on_octix ? 100 : 1)), NULL };
+	char *argv[] = { word(self), word("-x"), word("exit"), word("0"), long_name(on_octix ? 4096 : 200000), NULL };
 
 	FAILS(E2BIG, execv(on_octix ? self : "/proc/self/exe", argv));
 	FAILS(E2BIG, execve(on_octix ? self : "/proc/self/exe", argv, argv));
@@ -69,7 +77,7 @@ static void too_long(void)
 
 static void too_many(void)
 {
-	enum { MANY = 300 };
+	enum { MANY = 900 };
 	static char *argv[MANY + 1];
 
 	for (int i = 0; i < MANY; i++)
@@ -280,6 +288,7 @@ static const struct test tests[] = {
 	TEST(arguments, QUICK),
 	TEST(long_argument, QUICK),
 	TEST(longest_argument, QUICK),
+	TEST(stack_stays, QUICK),
 	TEST(too_long, QUICK),
 	TEST(too_many, OCTIX),
 	TEST(environments, QUICK),

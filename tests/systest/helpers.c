@@ -21,6 +21,16 @@ static int helper_nap(char **a)
 	return a[1] ? atoi(a[1]) : 0;
 }
 
+// TEXT N: uses 2,500 bytes of stack; is TEXT of N bytes afterwards?
+static int helper_deep(char **a)
+{
+	volatile unsigned char room[2500];
+
+	for (unsigned i = 0; i < sizeof room; i++)
+		room[i] = (unsigned char)i;
+	return strlen(a[0]) != (size_t)atoi(a[1]) || room[2499] != (2499 & 255);
+}
+
 // FD TEXT MS: writes it, later; errno
 static int helper_put(char **a)
 {
@@ -341,6 +351,7 @@ __attribute__((no_sanitize("undefined"))) static int helper_crash(char **a)
 
 static const struct helper helpers[] = {
 	{ "exit", helper_exit },
+	{ "deep", helper_deep },
 	{ "nap", helper_nap },
 	{ "put", helper_put },
 	{ "records", helper_records },

@@ -29,4 +29,7 @@ unsigned long oct_uptime(void);
 long __oct_field(const char *path, const char *name);
 long __oct_process(pid_t pid, const char *name);
 
+// The argument vector, as the kernel has put it.
+extern char **__oct_argv;
+
 #endif

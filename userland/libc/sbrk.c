@@ -5,6 +5,7 @@
 #include "private.h"
 
 #include <errno.h>
+#include <octix/oxe.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <unistd.h>
@@ -13,6 +14,14 @@ extern char __heap_start[], __stack_size[], __data_end[];
 extern char __heap_size[] __attribute__((weak)); // weak: its value may be 0
 
 static char *end = __heap_start;
+
+// What the stack has grown by for the arguments (OXE.md, Start).
+static uintptr_t arguments(void)
+{
+	uintptr_t bytes = (uintptr_t)__data_end - (uintptr_t)__oct_argv + sizeof *__oct_argv;
+
+	return bytes > OXE_ARG_FREE ? (bytes - OXE_ARG_FREE + 511) & ~(uintptr_t)511 : 0;
+}
 
 static int refused(uintptr_t wanted)
 {
@@ -25,7 +34,7 @@ void *sbrk(ptrdiff_t increment)
 {
 	char *old = end;
 	uintptr_t wanted = (uintptr_t)old + (uintptr_t)increment;
-	uintptr_t limit = (uintptr_t)__data_end - (uintptr_t)__stack_size;
+	uintptr_t limit = (uintptr_t)__data_end - (uintptr_t)__stack_size - arguments();
 
 	if (wanted < (uintptr_t)__heap_start || wanted > limit || refused(wanted)) {
 		errno = ENOMEM;

@@ -16,10 +16,12 @@ extern void (*const __fini_array_start[])(void);
 extern void (*const __fini_array_end[])(void);
 
 void (*__oct_at_exit[2])(void);
+char **__oct_argv;
 
 _Noreturn void __oct_start(int argc, char **argv, char **envp)
 {
 	environ = envp;
+	__oct_argv = argv;
 	for (void (*const *f)(void) = __init_array_start; f != __init_array_end; f++)
 		(*f)();
 	exit(main(argc, argv, envp));

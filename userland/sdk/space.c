@@ -17,7 +17,7 @@ static void allow(struct space *s, uint32_t from, uint32_t to, unsigned how)
 
 void space_open(struct space *s, const struct space_sizes *z)
 {
-	*s = (struct space){ .heap_start = z->data_end, .stack_low = OXE_DATA_END - z->stack };
+	*s = (struct space){ .heap_start = z->data_end, .heap_end = z->data_end + z->heap, .stack_low = OXE_DATA_END - z->stack };
 	s->mem = mmap(NULL, OXE_DATA_END, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (s->mem == MAP_FAILED)
 		die("no memory for the data space");
@@ -84,13 +84,25 @@ static void put_list(struct space *s, char *const list[], uint32_t *at, uint32_t
 	*at += 4;
 }
 
+// The stack grows by what exceeds OXE_ARG_FREE, if what lies below it leaves room: as the kernel does.
+static bool grow_stack(struct space *s, uint32_t total)
+{
+	uint32_t more = total > OXE_ARG_FREE ? (total - OXE_ARG_FREE + SPACE_PAGE - 1) / SPACE_PAGE * SPACE_PAGE : 0;
+
+	if (s->stack_low < s->heap_end + more)
+		return false;
+	s->stack_low -= more;
+	allow(s, s->stack_low, OXE_DATA_END, SPACE_READ | SPACE_WRITE);
+	return true;
+}
+
 uint32_t space_arguments(struct space *s, char *const argv[], char *const envp[])
 {
 	uint32_t bytes = 0, argc = count(argv, &bytes), envc = count(envp, &bytes);
 	uint32_t pointers = 4 * (1 + argc + 1 + envc + 1), total = pointers + ((bytes + 3) & ~3u);
 	uint32_t sp = OXE_DATA_END - total, at = sp, text = sp + pointers;
 
-	if (total > OXE_ARG_MAX)
+	if (total > OXE_ARG_MAX || !grow_stack(s, total))
 		return 0;
 	refs_add(s->refs, REF_DATA, sp, OXE_DATA_END - 1);
 	space_put_word(s, at, argc);

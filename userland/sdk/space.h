@@ -19,6 +19,7 @@ struct space {
 	uint8_t *mem;               // 64 KB, shared with a vfork child
 	uint8_t may[SPACE_PAGES];   // SPACE_READ | SPACE_WRITE
 	uint32_t heap_start;        // lowest heap address
+	uint32_t heap_end;          // behind data and the heap that the header asks for
 	uint32_t stack_low;         // lowest stack address
 	struct refs *refs;          // what is used goes there, NULL: nowhere
 };
@@ -42,7 +43,7 @@ int space_brk(struct space *s, uint32_t end);
 bool space_allows(const struct space *s, uint32_t addr, uint32_t n, unsigned how);
 
 // Puts argc, argv and envp (NULL-terminated lists) at the top of the stack as the kernel does.
-// Returns the stack pointer, or 0 when they exceed OXE_ARG_MAX bytes.
+// Returns the stack pointer, or 0 when they exceed OXE_ARG_MAX bytes or what there is room for.
 uint32_t space_arguments(struct space *s, char *const argv[], char *const envp[]);
 
 static inline uint32_t space_word(const struct space *s, uint32_t addr)

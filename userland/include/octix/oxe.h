@@ -23,7 +23,8 @@
 
 #define OXE_DATA_BASE     0x0200u // first mapped data address; below it every access faults
 #define OXE_DATA_END      0x10000ul
-#define OXE_ARG_MAX       1024 // bytes of argument and environment strings and pointers at the top of the stack
+#define OXE_ARG_MAX       4096 // bytes of argument and environment strings and pointers at the top of the stack
+#define OXE_ARG_FREE      1024 // of them as many lie in the stack that the program asks for; it grows by the others
 
 enum oxe_type { OXE_PROGRAM = 0, OXE_ALIAS = 1 };
 

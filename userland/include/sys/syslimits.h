@@ -6,7 +6,7 @@
 
 #include <octix/limits.h>
 
-#define ARG_MAX     1024 // arguments and environment, with their pointers
+#define ARG_MAX     4096 // arguments and environment, with their pointers
 #define IOV_MAX     16
 #define LINK_MAX    1
 #define MAX_CANON   OX_MAX_CANON
