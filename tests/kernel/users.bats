@@ -159,7 +159,7 @@ plain() {
 		cat: /etc/shadow: permission denied
 		ls: /root: permission denied
 		rm: /etc/motd: permission denied
-		kill: 1: not permitted
+		sh: 1: not permitted
 		halt: halt: not permitted
 		chown: /home/guest/file: not permitted
 		passwd: other: only root may

@@ -241,7 +241,7 @@ file'
 
 @test "kill" {
 	run ox kill -l
-	[ "${#lines[@]}" = 13 ]
+	[ "${#lines[@]}" = 31 ] && [ "${lines[29]}" = '30 USR1' ]
 	run ox kill -NOSUCH 1
 	expect 1 'kill: NOSUCH: no such signal'
 	run ox kill x

@@ -129,10 +129,14 @@ static void arguments(enum call which, uint32_t *a)
 	a[2] = number();
 	switch (which) {
 	case CALL_read: case CALL_write: case CALL_getdents: case CALL_close: case CALL_dup: case CALL_dup2: case CALL_oct_fstat:
-	case CALL_fchmod: case CALL_fchown: case CALL_isatty: case CALL_tcdrain: case CALL_tcgetpgrp: case CALL_tcsetpgrp:
+	case CALL_fchown: case CALL_isatty: case CALL_tcdrain: case CALL_tcgetpgrp: case CALL_tcsetpgrp:
 		a[0] = descriptor();
 		if (which == CALL_dup2)
 			a[1] = descriptor();
+		break;
+	case CALL_fchmod: // also of programs: they stay ones
+		a[0] = descriptor();
+		a[1] = number() | 0555;
 		break;
 	case CALL_lseek: case CALL_ftruncate:
 		a[0] = descriptor();

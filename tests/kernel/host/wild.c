@@ -275,10 +275,13 @@ static void arguments(enum call which, uint32_t *a)
 		a[2] = length();
 		a[0] = descriptor();
 		break;
+	case CALL_fchmod: // also of programs: they stay ones
+		a[0] = descriptor();
+		a[1] = number() | 0555;
+		break;
 	case CALL_close:
 	case CALL_dup:
 	case CALL_oct_fstat:
-	case CALL_fchmod:
 	case CALL_fchown:
 	case CALL_isatty:
 	case CALL_tcdrain:
