@@ -32,8 +32,8 @@ int main(void)
 	mark(3);
 	writes(dirty, 0, FAULTS);
 	mark(4);
-	for (unsigned i = 0; i < SOFT; i++)
-		sum += soft[i * 512];
+	for (unsigned i = 0; i < 4 * SOFT; i++) // until all stay
+		sum += soft[i % SOFT * 512];
 	writes(soft, 0, 1);
 	mark(5);
 	writes(soft + 512, 512, SOFT - 1);

@@ -23,11 +23,21 @@ static uintptr_t arguments(void)
 	return bytes > OXE_ARG_FREE ? (bytes - OXE_ARG_FREE + 511) & ~(uintptr_t)511 : 0;
 }
 
+// The kernel grants pages of 256 bytes.
 static int refused(uintptr_t wanted)
 {
-	uintptr_t granted = (uintptr_t)__heap_start + (uintptr_t)__heap_size;
+	static uintptr_t granted;
 
-	return __heap_size != NULL && wanted > granted && oct_brk(wanted) < 0;
+	if (__heap_size == NULL)
+		return 0;
+	if (!granted)
+		granted = (uintptr_t)__heap_start + (uintptr_t)__heap_size;
+	if (wanted <= granted)
+		return 0;
+	if (oct_brk(wanted) < 0)
+		return 1;
+	granted = (wanted + 255) & ~(uintptr_t)255;
+	return 0;
 }
 
 void *sbrk(ptrdiff_t increment)
