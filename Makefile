@@ -103,6 +103,7 @@ $(HOSTOBJ)/%.o: %.c
 -include tests/host/host.mk
 -include tests/fs/fs.mk
 -include tests/pager/pager.mk
+-include tests/tty/tty.mk
 -include tests/bench/bench.mk
 -include tests/kernel/kernel.mk
 -include tests/kernel/host/host.mk

@@ -1,131 +1,175 @@
 // SPDX-License-Identifier: ISC
 //
-// UART 0. The receive interrupt also watches for Ctrl-C, so that a program can be interrupted while typed-ahead input
-// waits unread.
+// Serial lines: what the kernel calls. See uart.h; the interrupts are in uart_isr.h.
 
 #include "drivers/uart.h"
 
 #include <avr/interrupt.h>
-#include <avr/io.h>
 
+#include "drivers/uart_isr.h"
 #include "kernel/param.h"
-#include "kernel/request.h"
+#include "kernel/tty.h"
 
-#define RX_SIZE 128
-#define TX_SIZE 64
-#define INTR    3
+#define RX_LOW 8 // received bytes at which START is sent
+#define DIVIDER ((BOARD_F_CPU + 4ul * BOARD_CONSOLE_BAUD) / (8ul * BOARD_CONSOLE_BAUD) - 1)
 
-static volatile uint8_t rx[RX_SIZE], tx[TX_SIZE];
-static volatile uint8_t rx_head, rx_tail, tx_head, tx_tail;
-static volatile bool interrupted, notify;
-static volatile uint8_t notify_left;
-volatile uint8_t uart_lost;
-
-void uart_init(void)
+static uart_registers *registers_of(const volatile struct uart *u)
 {
-	UBRR0 = (BOARD_F_CPU + 4ul * BOARD_CONSOLE_BAUD) / (8ul * BOARD_CONSOLE_BAUD) - 1;
-	UCSR0A = _BV(U2X0);
-	UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
-	UCSR0B = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
+	return TTYS > 1 && u != &ttys[0].line ? UART_REGISTERS(1) : UART_REGISTERS(0);
 }
 
-ISR(USART0_RX_vect)
+static void set_divider(uart_registers *regs, uint16_t divider)
 {
-	uint8_t lost = UCSR0A & _BV(DOR0);
-	uint8_t c = UDR0;
-	uint8_t next = (rx_head + 1) % RX_SIZE;
-
-	if (c == INTR) {
-		rx_tail = rx_head;
-		interrupted = true;
-	} else if (next != rx_tail) {
-		rx[rx_head] = c;
-		rx_head = next;
-	} else {
-		lost = 1;
-	}
-	if (lost && uart_lost < 255)
-		uart_lost++;
-	kernel_request();
+	regs[UART_BRRH] = (uint8_t)(divider >> 8);
+	regs[UART_BRRL] = (uint8_t)divider;
 }
 
-ISR(USART0_UDRE_vect)
+void uart_init(volatile struct uart *u, uint8_t n)
 {
-	uint8_t tail = tx_tail;
+	uart_registers *regs = UART_REGISTERS(n);
 
-	UDR0 = tx[tail];
-	UCSR0A = _BV(U2X0) | _BV(TXC0); // TXC then means: all is sent
-	tail = (tail + 1) % TX_SIZE;
-	tx_tail = tail;
-	if (tail == tx_head)
-		UCSR0B &= (uint8_t)~_BV(UDRIE0);
-	if (notify && (uint8_t)(tx_head - tail) % TX_SIZE <= notify_left) {
-		notify = false;
-		kernel_request();
-	}
+	(void)u;
+	set_divider(regs, DIVIDER);
+	regs[UART_A] = _BV(U2X0);
+	regs[UART_C] = _BV(UCSZ01) | _BV(UCSZ00);
+	regs[UART_B] = _BV(RXEN0) | _BV(TXEN0) | _BV(RXCIE0);
 }
 
-uint8_t uart_waiting(void)
+uint8_t uart_waiting(const volatile struct uart *u)
 {
-	return (uint8_t)(tx_head - tx_tail) % TX_SIZE;
+	return (uint8_t)(u->tx_head - u->tx_tail) % TX_SIZE;
 }
 
-uint8_t uart_room(void)
+uint8_t uart_room(const volatile struct uart *u)
 {
-	return TX_SIZE - 1 - uart_waiting();
+	return TX_SIZE - 1 - uart_waiting(u);
 }
 
-void uart_notify(uint8_t left)
+void uart_notify(volatile struct uart *u, uint8_t left)
 {
-	notify_left = left;
-	notify = true;
+	u->notify = left + 1;
+	if (uart_waiting(u) <= left) // sent meanwhile: at the next tick
+		u->notify = 0;
 }
 
-void uart_put(uint8_t c)
+void uart_wake(const volatile struct uart *u)
 {
-	uint8_t head = tx_head;
-
-	while (!uart_room())
-		;
-	tx[head] = c;
-	tx_head = (head + 1) % TX_SIZE;
 	cli();
-	UCSR0B |= _BV(UDRIE0);
+	registers_of(u)[UART_B] |= _BV(UDRIE0);
 	sei();
 }
 
-void uart_drain(void)
+void uart_stop(volatile struct uart *u, bool stop)
 {
-	while (tx_head != tx_tail)
-		;
-	while (!(UCSR0A & _BV(UDRE0)))
-		;
-	for (uint16_t i = 0; i < 20000 && !(UCSR0A & _BV(TXC0)); i++) // one frame at the most
-		;
+	cli();
+	u->flags &= (uint8_t)~UART_STOPPED;
+	if (stop)
+		u->flags |= UART_STOPPED;
+	sei();
+	uart_wake(u);
 }
 
-int16_t uart_get(void)
+void uart_urgent(volatile struct uart *u, uint8_t c)
 {
-	uint8_t tail = rx_tail;
+	u->urgent = c;
+	uart_wake(u);
+}
+
+void uart_put(volatile struct uart *u, uint8_t c)
+{
+	uint8_t head = u->tx_head;
+
+	while (!uart_room(u)) {
+		if (u->flags & UART_STOPPED)
+			uart_stop(u, false);
+		busy();
+	}
+	u->tx[head] = c;
+	u->tx_head = (head + 1) % TX_SIZE;
+	uart_wake(u);
+}
+
+static void wait_for(uart_registers *regs, uint8_t flag, uint16_t turns)
+{
+	while (!(regs[UART_A] & flag) && turns--)
+		busy();
+}
+
+void uart_drain(volatile struct uart *u)
+{
+	uart_registers *regs = registers_of(u);
+
+	uart_stop(u, false);
+	while (u->tx_head != u->tx_tail)
+		busy();
+	wait_for(regs, _BV(UDRE0), 20000);
+	wait_for(regs, _BV(TXC0), 20000); // one frame at the most
+}
+
+// A zero at the lowest speed there is.
+void uart_break(volatile struct uart *u)
+{
+	uart_registers *regs = registers_of(u);
+
+	uart_drain(u);
+	set_divider(regs, 4095);
+	regs[UART_A] = _BV(U2X0) | _BV(TXC0);
+	regs[UART_DR] = 0;
+	wait_for(regs, _BV(TXC0), 60000);
+	set_divider(regs, DIVIDER);
+}
+
+// The other side may go on when there is room.
+static void let_go(volatile struct uart *u)
+{
+	if (!(u->flags & UART_HELD) || uart_count(u->rx_head, u->rx_tail) > RX_LOW)
+		return;
+	cli();
+	u->flags &= (uint8_t)~UART_HELD;
+	u->urgent = u->mode.cc[OX_VSTART];
+	sei();
+	uart_wake(u);
+}
+
+int16_t uart_get(volatile struct uart *u)
+{
+	uint8_t tail = u->rx_tail;
 	uint8_t c;
 
-	if (tail == rx_head)
+	let_go(u);
+	if (tail == u->rx_head)
 		return -1;
-	c = rx[tail];
+	c = u->rx[tail];
 	cli();
-	if (rx_tail == tail) // no INTR has emptied the ring meanwhile
-		rx_tail = (tail + 1) % RX_SIZE;
+	if (u->rx_tail == tail) // no INTR has emptied the ring meanwhile
+		u->rx_tail = (tail + 1) % RX_SIZE;
 	sei();
 	return c;
 }
 
-bool uart_interrupted(void)
+uint8_t uart_signals(volatile struct uart *u)
 {
-	bool was;
+	uint8_t which;
 
 	cli();
-	was = interrupted;
-	interrupted = false;
+	which = u->flags & (UART_INTR | UART_QUIT | UART_SUSP);
+	u->flags ^= which;
 	sei();
-	return was;
+	return which;
+}
+
+void uart_flush_input(volatile struct uart *u)
+{
+	cli();
+	u->rx_tail = u->rx_head;
+	sei();
+	let_go(u);
+}
+
+void uart_flush_output(volatile struct uart *u)
+{
+	cli();
+	u->tx_tail = u->tx_head;
+	u->notify = 0;
+	sei();
 }

@@ -81,8 +81,8 @@ static int16_t file_write(struct open *o, uint16_t va, uint16_t n)
 
 typedef int16_t transfer_function(struct open *o, uint16_t va, uint16_t n);
 
-// By kind: read, write.
-static transfer_function *const transfers[][2] PROGMEM = {
+// By kind: read, write, ioctl, which gets its request in place of the number of bytes.
+static transfer_function *const transfers[][3] PROGMEM = {
 	[OPEN_FILE] = { file_read, file_write },
 	[OPEN_STAT] = { text_read, 0 },
 	[OPEN_MEMINFO] = { text_read, 0 },
@@ -90,7 +90,9 @@ static transfer_function *const transfers[][2] PROGMEM = {
 	[OPEN_NULL] = { null_read, null_write },
 	[OPEN_ZERO] = { fill_read, null_write },
 	[OPEN_RANDOM] = { fill_read, null_write },
-	[OPEN_TTY] = { tty_read, tty_write },
+	[OPEN_CONSOLE] = { tty_read, tty_write, tty_ioctl },
+	[OPEN_TTYS1] = { tty_read, tty_write, tty_ioctl },
+	[OPEN_TTY] = { tty_read, tty_write, tty_ioctl },
 	[OPEN_PIPE_READ] = { pipe_read, 0 },
 	[OPEN_PIPE_WRITE] = { 0, pipe_write },
 };
@@ -104,6 +106,7 @@ static NOINLINE int16_t do_not_wait(void)
 	if (self()->state == PROC_RUN)
 		return AGAIN;
 	self()->state = PROC_RUN;
+	self()->timed = false;
 	self()->progress = 0;
 	return done ? (int16_t)done : -OX_EAGAIN;
 }
@@ -141,7 +144,7 @@ int16_t sys_lseek(void)
 	int32_t pos = (int32_t)arg(1), base = 0;
 	uint16_t whence = (uint16_t)arg_small(2);
 
-	if (o->kind >= OPEN_TTY)
+	if (o->kind >= OPEN_CONSOLE)
 		fail(-OX_ESPIPE);
 	if (whence == OX_SEEK_CUR)
 		base = (int32_t)o->file->pos;
@@ -191,9 +194,12 @@ int16_t sys_ftruncate(void)
 	return fs_truncate(o->file, size);
 }
 
-int16_t sys_isatty(void)
+int16_t sys_ioctl(void)
 {
-	return arg_open()->kind == OPEN_TTY ? 1 : -OX_ENOTTY;
+	struct open *o = arg_open();
+	transfer_function *f = (transfer_function *)pgm_read_ptr(&transfers[o->kind][2]);
+
+	return f ? f(o, arg_address(2), (uint16_t)arg_small(1)) : -OX_ENOTTY;
 }
 
 // ---- directories and paths
@@ -235,7 +241,7 @@ int16_t sys_getdents(void)
 	uint16_t va = arg_address(1), done = 0, n = arg_count();
 	uint32_t entry[(sizeof(struct oct_dirent) + OX_NAME_MAX + 4) / 4];
 
-	if (o->kind >= OPEN_TTY)
+	if (o->kind >= OPEN_CONSOLE)
 		fail(-OX_ENOTDIR);
 	if (n < 32)
 		fail(-OX_EINVAL);

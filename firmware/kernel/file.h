@@ -14,7 +14,8 @@ enum open_kind {
 	OPEN_FILE, // on the card, or a directory
 	OPEN_STAT, OPEN_MEMINFO, OPEN_PROCESS, // in /proc
 	OPEN_NULL, OPEN_ZERO, OPEN_RANDOM,
-	OPEN_TTY,  // up to here there is a struct file; up to here, but not this, lseek moves
+	OPEN_CONSOLE, OPEN_TTYS1, // terminals, in the order of ttys[]; before them, lseek moves
+	OPEN_TTY,  // the process's own; up to here there is a struct file
 	OPEN_PIPE_READ, OPEN_PIPE_WRITE,
 };
 

@@ -126,8 +126,8 @@ static int16_t change_open(const struct owner *to)
 {
 	const struct open *o = arg_open();
 
-	if (o->kind >= OPEN_TTY)
-		fail(o->kind == OPEN_TTY ? -OX_EROFS : -OX_EINVAL);
+	if (o->kind >= OPEN_CONSOLE)
+		fail(o->kind <= OPEN_TTY ? -OX_EROFS : -OX_EINVAL);
 	return fs_fchange(o->file, to);
 }
 

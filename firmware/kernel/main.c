@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "drivers/sd.h"
-#include "drivers/uart.h"
 #include "fs/fs.h"
 #include "kernel/clock.h"
 #include "kernel/exec.h"
@@ -81,9 +80,9 @@ static void first_process(void)
 	p->state = PROC_RUN;
 	p->parent = p;
 	p->user.umask = 022;
-	p->sid = p->pgid = tty_group = p->pid;
+	p->sid = p->pgid = p->pid;
 	fs_open(strcpy_P(PATH_A, P("/dev/console")), 0, OX_O_RDWR, 0, &opens[0].file);
-	opens[0].kind = OPEN_TTY;
+	opens[0].kind = OPEN_CONSOLE;
 	opens[0].refs = 3;
 	p->fd[0] = 0; // 0 and 1
 	p->fd[1] = NO_FD << 4; // 2
@@ -95,7 +94,7 @@ int main(void)
 {
 	pool_init();
 	clock_init();
-	uart_init();
+	tty_init();
 	sei();
 	banner();
 	mount_card();

@@ -21,6 +21,7 @@
 #define PIPES             (SECTORS_OF_POOL > 7 ? 4 : SECTORS_OF_POOL - 3) // in the system: a sector of the pool each, three stay for paging
 #define PATH_SIZE         OX_PATH_MAX               // bytes of a path with its NUL
 #define LINE_SIZE         OX_MAX_CANON              // bytes of a terminal line
+#define TTYS              BOARD_TTYS                // terminals: serial lines
 #define SLICE_MS          10                        // time slice
 #define THRASHING         6                         // faults in a slice that make it longer,
 #define LONGER            8                         //   by up to so many slices

@@ -12,7 +12,7 @@
 
 static uint8_t ready(const struct open *o, uint8_t events)
 {
-	if (o->kind == OPEN_TTY)
+	if (is_tty(o))
 		return tty_ready(o, events);
 	if (o->kind > OPEN_TTY)
 		return pipe_ready(o);
@@ -28,7 +28,7 @@ static uint16_t look(const struct oct_pollfd *f, uint8_t *state)
 		return 0;
 	if (f->fd >= FDS || (number = fd_number(self(), (uint8_t)f->fd)) == NO_FD)
 		return OX_POLLNVAL;
-	if (opens[number].kind == OPEN_TTY && f->events & OX_POLLOUT)
+	if (is_tty(&opens[number]) && f->events & OX_POLLOUT)
 		*state = PROC_POLL_OUT;
 	return ready(&opens[number], (uint8_t)f->events) & ((uint8_t)f->events | ALWAYS_TOLD);
 }

@@ -7,13 +7,13 @@
 #include <avr/interrupt.h>
 #include <avr/sleep.h>
 
-#include "drivers/uart.h"
+#include "kernel/tty.h"
 
 static void put(char c)
 {
 	if (c == '\n')
-		uart_put('\r');
-	uart_put((uint8_t)c);
+		uart_put(&ttys[0].line, '\r');
+	uart_put(&ttys[0].line, (uint8_t)c);
 }
 
 static const char phrases[] PROGMEM = PHRASES;
@@ -72,7 +72,7 @@ void print_hex(uint16_t n)
 void halt(const char *flash)
 {
 	print(flash);
-	uart_drain();
+	uart_drain(&ttys[0].line);
 	cli();
 	set_sleep_mode(SLEEP_MODE_PWR_DOWN);
 	for (;;)

@@ -244,14 +244,6 @@ static void orphan(struct proc *p)
 	}
 }
 
-// The leader of a session has ended: its foreground is told.
-static void hang_up(const struct proc *leader)
-{
-	for (struct proc *p = procs; p < procs + PROCS; p++)
-		if (p->sid == leader->pid && tty_is_foreground(p->pgid))
-			proc_signal(p, OX_SIGHUP);
-}
-
 void proc_exit(struct proc *dead, uint16_t status)
 {
 	card_restart = false;
@@ -262,7 +254,7 @@ void proc_exit(struct proc *dead, uint16_t status)
 	proc_leave_space(dead);
 	dead->state = PROC_ZOMBIE;
 	if (dead->sid == dead->pid)
-		hang_up(dead);
+		tty_hang_up(dead->pid);
 	for (struct proc *p = procs; p < procs + PROCS; p++)
 		if (p->state != PROC_FREE && p->parent == dead)
 			orphan(p);
@@ -317,6 +309,14 @@ bool time_is_up(uint32_t ms)
 	return true;
 }
 
+void proc_wake_reader(void)
+{
+	for (struct proc *p = procs; p < procs + PROCS; p++)
+		if (p->state == PROC_TTY_IN)
+			p->timed = false;
+	proc_wake(PROC_TTY_IN, 0);
+}
+
 static uint32_t next_alarm; // of all processes; 0: none
 
 // Sends the signals that are due, and finds the next.
@@ -349,7 +349,7 @@ uint32_t alarm_set(struct proc *p, uint32_t ms)
 void proc_tick(void)
 {
 	for (struct proc *p = procs; p < procs + PROCS; p++)
-		if (p->timed && p->state >= PROC_SLEEP && p->state <= PROC_POLL_OUT && is_due(p->deadline))
+		if (p->timed && p->state >= PROC_SLEEP && p->state <= PROC_TTY_IN && is_due(p->deadline))
 			p->state = PROC_RUN;
 	if (next_alarm && is_due(next_alarm))
 		alarms();

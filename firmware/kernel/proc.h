@@ -24,8 +24,8 @@ enum proc_state {
 	PROC_SLEEP,   // until deadline
 	PROC_POLL,    // in poll: until something changes; until deadline, if that is set
 	PROC_POLL_OUT, // the same, and until the terminal takes output
+	PROC_TTY_IN,  // the last of those for which a time may be set
 	PROC_CHILD,   // in waitpid
-	PROC_TTY_IN,
 	PROC_TTY_OUT,
 	PROC_PIPE,    // on pipe wait_on
 	PROC_CARD,    // the card is busy
@@ -122,6 +122,9 @@ void proc_leave_space(struct proc *p);
 // All that wait in this state (PROC_PIPE: on this pipe, at least) run again, and so does their call; also those in poll, which look for
 // themselves. Were there any of the former?
 bool proc_wake(uint8_t state, const struct pipe *wait_on);
+
+// The same for those that read from a terminal, whose time (VTIME) begins anew.
+void proc_wake_reader(void);
 
 // A process that waits runs again: next, when the running one stops within its time slice, as it most likely waits for that one.
 void proc_go_on(struct proc *p);

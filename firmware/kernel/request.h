@@ -9,4 +9,9 @@ static inline void kernel_request(void)
 	__asm__ volatile("%~call kernel_request" : : : "r24", "memory");
 }
 
+// The body of a loop that waits for an interrupt or the hardware.
+static inline void busy(void)
+{
+}
+
 #endif

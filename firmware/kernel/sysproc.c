@@ -9,7 +9,6 @@
 #include <octix/abi.h>
 #include <octix/errno.h>
 
-#include "drivers/uart.h"
 #include "fs/fs.h"
 #include "kernel/clock.h"
 #include "kernel/file.h"
@@ -109,6 +108,7 @@ int16_t sys_setpgid(void)
 	if (p->sid == p->pid || p->sid != self()->sid || (pgid != pid && !group_exists(pgid)))
 		fail(-OX_EPERM);
 	p->pgid = (uint16_t)pgid;
+	wake_parent(p->parent); // it may wait for the old group
 	return 0;
 }
 
@@ -146,35 +146,6 @@ int16_t sys_getsid(void)
 int16_t sys_getpgrp(void)
 {
 	return (int16_t)self()->pgid;
-}
-
-static void need_tty(void)
-{
-	if (arg_open()->kind != OPEN_TTY)
-		fail(-OX_ENOTTY);
-}
-
-int16_t sys_tcsetpgrp(void)
-{
-	int16_t pgid = arg_small(1);
-
-	need_tty();
-	if (!group_exists(pgid))
-		return -OX_EPERM;
-	tty_set_group((uint16_t)pgid);
-	return 0;
-}
-
-int16_t sys_tcgetpgrp(void)
-{
-	need_tty();
-	return (int16_t)tty_group;
-}
-
-int16_t sys_tcdrain(void)
-{
-	need_tty();
-	return tty_drain();
 }
 
 // ---- memory and time
@@ -231,7 +202,7 @@ int16_t sys_oct_reboot(void)
 	if (arg(0) == OCT_HALT)
 		halt(P("System halted.\n"));
 	print(P("Restarting.\n"));
-	uart_drain();
+	uart_drain(&ttys[0].line);
 	cli();
 	wdt_enable(WDTO_15MS);
 	for (;;)

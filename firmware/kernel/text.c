@@ -162,7 +162,7 @@ static void emit_value(const struct field *f, const struct proc *p, uint8_t widt
 	} else if (kind == FLASH) {
 		strcpy_P(buffer, (const char *)pgm_read_ptr(&f->at));
 	} else if (kind == STATE) {
-		buffer[0] = (char)pgm_read_byte(P("-RSPPWTTPDSHVFZ") + p->state);
+		buffer[0] = (char)pgm_read_byte(P("-RSPPTWTPDSHVFZ") + p->state);
 		buffer[1] = 0;
 	} else {
 		number_text(buffer, value_of(kind, (const uint8_t *)pgm_read_ptr(&f->at), p));

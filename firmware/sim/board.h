@@ -39,6 +39,7 @@ struct board_config {
 	uint64_t max_cycles;            // 0: no limit
 	bool profile;                   // count cycles by address
 	bool handlers;                  // count cycles of the VM's handlers
+	bool no_flow;                   // serial lines: the host does not obey XON and XOFF
 };
 
 struct board;

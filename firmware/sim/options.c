@@ -17,6 +17,7 @@ const char options_help[] =
 	"  --acmd41 N            the card is ready at the Nth ACMD41 (default 2)\n"
 	"  --max-cycles N        stop with exit code 4 after N cycles\n"
 	"  --max-seconds S       the same in simulated seconds, 0 = no limit\n"
+	"  --no-flow             serial lines: XON and XOFF are bytes as others; what is typed does not wait\n"
 	"  --fault NAME=VALUE    a card with a fault; may be given more than once:\n"
 	"      flip=N            one bit wrong in every Nth block read\n"
 	"      flip-write=N      one bit wrong in every Nth block received\n"
@@ -158,6 +159,7 @@ int options_take(struct options *o, int opt, const char *arg)
 	case OPT_ACMD41: return take_acmd41(o, arg);
 	case OPT_FAULT: return take_fault(&o->cfg.sd.faults, arg);
 	case OPT_MAX_CYCLES: return whole("max-cycles", arg, UINT64_MAX / 2, &o->max_cycles);
+	case OPT_NO_FLOW: o->cfg.no_flow = true; return 0;
 	case OPT_MAX_SECONDS: return number("max-seconds", arg, 1e9, &o->max_seconds);
 	}
 	return -1;

@@ -100,8 +100,8 @@ void report_summary(struct board *b, FILE *f)
 	for (int i = 0; i < 2; i++)
 		if (i == 0 || b->uart[i].sent || b->uart[i].received)
 			fprintf(f, "  uart%d    %" PRIu64 " bytes sent, %" PRIu64 " received, %" PRIu64
-				   " overruns\n", i, b->uart[i].sent, b->uart[i].received,
-				b->uart[i].overruns);
+				   " overruns, %" PRIu64 " times stopped\n", i, b->uart[i].sent, b->uart[i].received,
+				b->uart[i].overruns, b->uart[i].stops);
 	print_mistakes(b, f);
 }
 
@@ -153,9 +153,9 @@ static void json_uarts(const struct board *b, FILE *f)
 	fprintf(f, "  \"uart\": [\n");
 	for (int i = 0; i < 2; i++)
 		fprintf(f, "    {\"sent\": %" PRIu64 ", \"received\": %" PRIu64
-			   ", \"overruns\": %" PRIu64 ", \"overwritten\": %" PRIu64 "}%s\n",
+			   ", \"overruns\": %" PRIu64 ", \"overwritten\": %" PRIu64 ", \"stops\": %" PRIu64 "}%s\n",
 			b->uart[i].sent, b->uart[i].received, b->uart[i].overruns,
-			b->uart[i].overwritten, i ? "" : ",");
+			b->uart[i].overwritten, b->uart[i].stops, i ? "" : ",");
 	fprintf(f, "  ],\n");
 }
 

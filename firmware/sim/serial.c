@@ -10,6 +10,7 @@
 
 enum { RXC = 0x80, TXC = 0x40, UDRE = 0x20, FE = 0x10, DOR = 0x08, UPE = 0x04, U2X = 0x02 };
 enum { RXEN = 0x10, TXEN = 0x08, UCSZ2 = 0x04 };
+enum { XON = 0x11, XOFF = 0x13, STOP_DELAY = 8 }; // bytes that a terminal still sends after XOFF
 enum { UCSRA = 0, UCSRB = 1, UCSRC = 2, UBRRL = 4, UBRRH = 5, UDR = 6 };
 
 static uint8_t *reg(const struct serial *s, int offset)
@@ -43,9 +44,24 @@ static void start_tx(struct serial *s, uint8_t v, uint64_t in)
 	board_at(s->board, in, tx_end, s);
 }
 
+// Is the byte for the terminal itself?
+static bool take_flow(struct serial *s, uint8_t v)
+{
+	if (s->board->cfg.no_flow || (v != XON && v != XOFF))
+		return false;
+	s->stopped = v == XOFF;
+	s->stops += s->stopped;
+	s->since_stop = 0;
+	if (!s->stopped)
+		serial_kick(s);
+	return true;
+}
+
 static void tell_host(struct serial *s)
 {
 	s->sent++;
+	if (take_flow(s, s->shift))
+		return;
 	if (s->board->hooks.sent)
 		s->board->hooks.sent(s->board->hooks.arg, s->port, s->shift);
 }
@@ -136,9 +152,12 @@ void serial_kick(struct serial *s)
 	struct board_hooks *h = &s->board->hooks;
 	if (s->receiving || !h->fetch || !(*reg(s, UCSRB) & RXEN))
 		return;
+	if (s->stopped && s->since_stop == STOP_DELAY)
+		return;
 	int c = h->fetch(h->arg, s->port);
 	if (c < 0)
 		return;
+	s->since_stop += s->stopped;
 	start_bit(s);
 	s->receiving = true;
 	s->incoming = (uint8_t)c;
@@ -222,7 +241,7 @@ void serial_init(struct board *b, int port, uint16_t base)
 
 void serial_reset(struct serial *s)
 {
-	s->shifting = s->buffered = s->receiving = s->holding = s->lost = false;
+	s->stopped = s->shifting = s->buffered = s->receiving = s->holding = s->lost = false;
 	s->fifo_len = 0;
 	*reg(s, UCSRA) = UDRE;
 	*reg(s, UCSRB) = 0;

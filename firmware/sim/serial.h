@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: ISC
 // USART in asynchronous mode: transmit buffer and shift register, two-byte receive FIFO and shift
 // register, frames of the right length, data overrun. Bytes go out and come in through the hooks
-// of the board, at the speed the program has set.
+// of the board, at the speed the program has set. The host end is a terminal with software flow control: after XOFF it sends a few
+// bytes more, then none until XON; both are not passed on.
 #ifndef SIM_SERIAL_H
 #define SIM_SERIAL_H
 
@@ -21,7 +22,9 @@ struct serial {
 	unsigned fifo_len;
 	bool receiving, holding, lost;  // holding: a whole byte waits in the shift register
 	uint8_t incoming, held;
-	uint64_t sent, received, overruns, overwritten;
+	bool stopped;                   // XOFF was sent; so many bytes have come since
+	unsigned since_stop;
+	uint64_t sent, received, overruns, overwritten, stops;
 };
 
 void serial_init(struct board *b, int port, uint16_t base);

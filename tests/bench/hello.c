@@ -2,10 +2,10 @@
 //
 // /bin/hello from exec to exit and drained console, between marks 1 and 2, then once more between marks 3 and 4.
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 int mark(int n);
-int tcdrain(int fd);
 
 static void run(int first_mark)
 {

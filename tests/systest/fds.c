@@ -3,7 +3,7 @@
 // Descriptors: their numbers, dup and dup2, close-on-exec, sharing, limits.
 #include "systest.h"
 
-int tcdrain(int fd);
+#include <termios.h>
 
 static char byte;
 

@@ -7,6 +7,8 @@
 
 extern char __heap_start[], __heap_size[], __stack_size[], __data_end[];
 
+int oct_brk(unsigned end);
+
 const int on_octix = 1;
 
 static const char constant[] = "read-only";
@@ -29,8 +31,9 @@ int bad_address(unsigned n, int for_writing, void **address)
 
 void *edge_address(unsigned n)
 {
-	uintptr_t end = ((uintptr_t)__heap_start + (uintptr_t)__heap_size + 255) & ~(uintptr_t)255;
+	uintptr_t end = ((uintptr_t)__heap_start + (uintptr_t)__heap_size + 511) & ~(uintptr_t)511; // of a frame of any size
 
+	CHECK(oct_brk(end) == 0);
 	return (char *)end - n;
 }
 

@@ -13,12 +13,14 @@ extern "C" {
 
 #define FOPEN_MAX 16
 #define FILENAME_MAX 128
+#define L_ctermid 9
 
 extern FILE __oct_stdin, __oct_stdout, __oct_stderr;
 #define stdin (&__oct_stdin)
 #define stdout (&__oct_stdout)
 #define stderr (&__oct_stderr)
 
+char *ctermid(char *name);
 FILE *popen(const char *command, const char *mode);
 int pclose(FILE *stream);
 ssize_t getline(char **line, size_t *size, FILE *stream);

@@ -4,16 +4,9 @@
 #include <errno.h>
 
 int __oct_error(int result);
-int __oct_no(int result);
 
 int __oct_error(int result)
 {
 	errno = -result;
 	return -1;
-}
-
-int __oct_no(int result)
-{
-	errno = -result;
-	return 0;
 }

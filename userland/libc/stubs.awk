@@ -2,7 +2,7 @@
 #
 # Writes one assembly file per system call into DIR from octix/syscalls.def (awk -v DIR=... -f stubs.awk syscalls.def).
 # Numbers count the rows from 0. A call whose result is `unsigned long` uses all 32 bits and never fails;
-# the others leave -errno to __oct_error (-1), isatty to __oct_no (0). No stub touches the stack: vfork depends on it.
+# the others leave -errno to __oct_error (-1). No stub touches the stack: vfork depends on it.
 
 /^SYSCALL\(/ {
 	split(substr($0, 9), field, /, */)
@@ -16,7 +16,7 @@
 	else if (field[2] == "unsigned long")
 		printf "\tret\n" >file
 	else
-		printf "\tbltz a0, 1f\n\tret\n1:\ttail %s\n", name == "isatty" ? "__oct_no" : "__oct_error" >file
+		printf "\tbltz a0, 1f\n\tret\n1:\ttail __oct_error\n" >file
 	printf "\t.size %s, . - %s\n", name, name >file
 	close(file)
 }

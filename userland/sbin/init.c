@@ -6,7 +6,9 @@
 #include <fcntl.h>
 #include <program.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 PROGRAM(init, "", "the first process: keeps a shell on the console");
@@ -30,14 +32,30 @@ static void show_file(const char *path)
 	close(fd);
 }
 
+// The terminal as it was at first, whatever the last program made of it.
+static void reset_terminal(void)
+{
+	static struct termios sane;
+
+	if (!sane.c_cflag) {
+		tcgetattr(0, &sane);
+		return;
+	}
+	tcsetattr(0, TCSANOW, &sane);
+	tcflow(0, TCOON);
+	tcflow(0, TCION);
+}
+
 // Starts the shell as leader of a session, whose foreground it is; the child of vfork shares our memory until the exec.
 static pid_t start_shell(const char *program, char *const argv[])
 {
-	pid_t pid = vfork();
+	pid_t pid;
 
+	reset_terminal();
+	pid = vfork();
 	if (pid == 0) {
 		setsid();
-		tcsetpgrp(0, getpid());
+		ioctl(0, TIOCSCTTY, 0);
 		execve(program, argv, environment);
 		say("init: ");
 		say(program);

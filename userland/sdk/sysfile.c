@@ -355,11 +355,3 @@ int32_t sys_poll(struct sys *s, const uint32_t *arg)
 	memcpy(user, fds, arg[1] * sizeof *fds);
 	return result;
 }
-
-int32_t sys_isatty(struct sys *s, const uint32_t *arg)
-{
-	(void)s;
-	if (isatty((int)arg[0]))
-		return 1;
-	return errno == EBADF ? -OX_EBADF : -OX_ENOTTY;
-}

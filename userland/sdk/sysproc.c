@@ -340,16 +340,3 @@ int32_t sys_getpgid(struct sys *s, const uint32_t *arg)
 	(void)s;
 	return sys_result(getpgid((pid_t)arg[0]));
 }
-
-int32_t sys_tcsetpgrp(struct sys *s, const uint32_t *arg)
-{
-	(void)s;
-	signal(SIGTTOU, SIG_IGN); // the host would stop a process in the background here
-	return sys_result(tcsetpgrp((int)arg[0], (pid_t)arg[1]));
-}
-
-int32_t sys_tcgetpgrp(struct sys *s, const uint32_t *arg)
-{
-	(void)s;
-	return sys_result(tcgetpgrp((int)arg[0]));
-}

@@ -8,7 +8,11 @@
 
 extern bool machine_interrupts; // are on
 
-#define sei() ((void)(machine_interrupts = true))
+void machine_sei(void); // what is due comes soon
+
+#define sei() machine_sei()
 #define cli() ((void)(machine_interrupts = false))
+
+#define ISR(vector) void vector(void); void vector(void)
 
 #endif

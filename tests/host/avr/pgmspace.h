@@ -11,6 +11,7 @@
 #define pgm_read_byte(p) (*(const uint8_t *)(p))
 #define pgm_read_ptr(p) (*(p))
 #define memcmp_P memcmp
+#define memcpy_P memcpy
 #define strchr_P strchr
 #define strcpy_P strcpy
 #define strlen_P strlen

@@ -129,7 +129,7 @@ static void arguments(enum call which, uint32_t *a)
 	a[2] = number();
 	switch (which) {
 	case CALL_read: case CALL_write: case CALL_getdents: case CALL_close: case CALL_dup: case CALL_dup2: case CALL_oct_fstat:
-	case CALL_fchown: case CALL_isatty: case CALL_tcdrain: case CALL_tcgetpgrp: case CALL_tcsetpgrp:
+	case CALL_fchown:
 		a[0] = descriptor();
 		if (which == CALL_dup2)
 			a[1] = descriptor();
@@ -137,6 +137,13 @@ static void arguments(enum call which, uint32_t *a)
 	case CALL_fchmod: // also of programs: they stay ones
 		a[0] = descriptor();
 		a[1] = number() | 0555;
+		break;
+	case CALL_ioctl: // the console must stay of use
+		a[0] = descriptor();
+		a[1] = below(4) ? below(OX_TIOCGSID + 2) : number();
+		if ((a[1] >= OX_TCSETS && a[1] <= OX_TCSETSF) || a[1] == OX_TCXONC)
+			a[1] = OX_TCGETS;
+		a[2] = below(3) ? pointer() : below(4);
 		break;
 	case CALL_lseek: case CALL_ftruncate:
 		a[0] = descriptor();

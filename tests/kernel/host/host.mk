@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: ISC
 #
 # The whole kernel as a program of the host, with sanitizers: build/host-asan/test/oxkernel-BOARD. Included by the top Makefile.
-# Left out are the assembly (core, soft faults, tick) and the drivers; tests/kernel/host stands for them.
+# Left out are the assembly (core, soft faults, tick) and the card driver; tests/kernel/host stands for them.
 
-OK_SRC := $(wildcard tests/kernel/host/*.c) tests/host/soft.c $(wildcard firmware/kernel/*.c firmware/fs/*.c firmware/vm/*.c) \
+OK_SRC := $(wildcard tests/kernel/host/*.c) tests/host/soft.c $(wildcard firmware/kernel/*.c firmware/fs/*.c firmware/vm/*.c firmware/drivers/uart*.c) \
 	userland/sdk/vmops.c userland/sdk/ops.c
 OK_PROGRAMS := $(BOARDS:%=$(HK_OUT)/oxkernel-%)
 
@@ -15,7 +15,7 @@ OK_OBJ_$(1) := $$(OK_SRC:%.c=build/host-asan/kernel/$(1)/%.o)
 
 build/host-asan/kernel/$(1)/%.o: %.c build/tests/host/$(1)/board.h
 	$$(call say,HOSTCC,$$<)
-	$$(Q)mkdir -p $$(@D) && gcc $$(HK_KERNEL_FLAGS) -DOS_task= -Ibuild/tests/host/$(1) -MD -MP -c -o $$@ $$<
+	$$(Q)mkdir -p $$(@D) && gcc -Itests/kernel/host/instead $$(HK_KERNEL_FLAGS) -DOS_task= -Ibuild/tests/host/$(1) -MD -MP -c -o $$@ $$<
 
 # Not the kernel's, and most of the time is spent there.
 $$(addprefix build/host-asan/kernel/$(1)/tests/kernel/host/,card.o check.o): HK_KERNEL_FLAGS += -O2 -fno-sanitize=all

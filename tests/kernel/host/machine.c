@@ -49,6 +49,12 @@ void machine_start(void)
 
 // ---- time
 
+void machine_sei(void)
+{
+	machine_interrupts = true;
+	machine_next = machine_cycles;
+}
+
 void machine_request(void)
 {
 	vm_pending = 1;
@@ -85,6 +91,8 @@ void machine_interrupts_due(void)
 
 void machine_wait(void)
 {
+	if (machine_cycles >= machine_next)
+		machine_interrupts_due(); // says when the next one is
 	if (machine_cycles < machine_next)
 		machine_cycles = machine_next;
 	machine_interrupts_due();

@@ -4,7 +4,7 @@
 // its input alone; nothing on the time of day.
 //
 //   machine.c  memory, virtual time, sleep and halt    card.c  the SD driver on an image, with errors and a log
-//   core.c     the bytecode core                       uart.c  the driver of the console
+//   core.c     the bytecode core                       uart.c  the serial line
 //   wild.c     processes that do what comes            check.c what must hold whenever the kernel is left
 //   fuzz.c     many runs from one start                oxkernel.c  the command line
 #ifndef KERNEL_HOST_MACHINE_H

@@ -283,14 +283,12 @@ static void arguments(enum call which, uint32_t *a)
 	case CALL_dup:
 	case CALL_oct_fstat:
 	case CALL_fchown:
-	case CALL_isatty:
-	case CALL_tcdrain:
-	case CALL_tcgetpgrp:
 		a[0] = descriptor();
 		break;
-	case CALL_tcsetpgrp:
+	case CALL_ioctl:
 		a[0] = descriptor();
-		a[1] = some_pid();
+		a[1] = pick(16) ? pick(OX_TIOCGSID + 2) : number();
+		a[2] = pick(3) ? pointer(sizeof(struct oct_termios)) : pick(4);
 		break;
 	case CALL_dup2:
 		a[0] = descriptor();
@@ -548,8 +546,8 @@ void wild_left(bool ran)
 
 static bool waits_for_others(const struct proc *p)
 {
-	return p->state == PROC_PIPE || p->state == PROC_CHILD || p->state == PROC_TTY_IN
-	       || ((p->state == PROC_POLL || p->state == PROC_POLL_OUT) && !p->timed);
+	return p->state == PROC_PIPE || p->state == PROC_CHILD
+	       || ((p->state == PROC_TTY_IN || p->state == PROC_POLL || p->state == PROC_POLL_OUT) && !p->timed);
 }
 
 // All wait: each one's call is made again, and must wait again.

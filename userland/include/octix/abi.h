@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <octix/limits.h>
+#include <octix/termios.h>
 
 // open() flags: the values of picolibc's <fcntl.h>.
 #define OX_O_RDONLY  0x0000
