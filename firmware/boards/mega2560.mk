@@ -19,7 +19,7 @@ BOARD_SPI_SCK_BIT    := 1
 BOARD_CONSOLE_BAUD   := 115200
 BOARD_CONSOLE_SPEED  := OX_B115200
 BOARD_TTYS           := 1
-BOARD_FLASH_LIMIT    := 61440
+BOARD_FLASH_LIMIT    := 65536
 # avrdude for the boot loader of Arduino.
 FLASH_WITH           := -p m2560 -c wiring -b 115200 -D
 # Pools that the bench runs with, in 512 bytes: what fits into SRAM.
