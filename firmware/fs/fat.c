@@ -67,6 +67,11 @@ uint32_t fat_next(uint32_t cluster)
 	return value >= END_MARK ? FAT_END : FAT_BAD;
 }
 
+uint32_t fat_next_here(uint32_t cluster)
+{
+	return block_here(entry_sector(cluster)) ? fat_next(cluster) : FAT_BAD;
+}
+
 static NOINLINE int8_t flush(void)
 {
 	uint8_t *block;

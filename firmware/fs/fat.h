@@ -127,6 +127,9 @@ uint32_t fat_sector(uint32_t cluster);
 // The cluster after a valid one, FAT_END or FAT_BAD.
 uint32_t fat_next(uint32_t cluster);
 
+// The same, as far as it is known without reading the card; else FAT_BAD.
+uint32_t fat_next_here(uint32_t cluster);
+
 // Links a valid cluster to `next`; FAT_END: it becomes the last; FAT_FREE: free.
 #define FAT_FREE 1
 int8_t fat_set(uint32_t cluster, uint32_t next);

@@ -307,6 +307,19 @@ uint8_t *file_map(struct file *f, uint32_t pos, bool write, int16_t *len)
 	return block + offset;
 }
 
+void file_ahead(const struct file *f)
+{
+	uint32_t pos = (f->pos | 511) + 1, cluster = f->cluster;
+	uint8_t n = (uint8_t)(pos >> 9) & vol.mask;
+
+	if (pos >= f->size)
+		return;
+	if (!n)
+		cluster = fat_next_here(cluster);
+	if (cluster >= 2)
+		block_ahead(fat_sector(cluster) + n);
+}
+
 int8_t fs_truncate(struct file *f, uint32_t size)
 {
 	int8_t result;

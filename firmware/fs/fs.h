@@ -84,6 +84,9 @@ int8_t fs_close(struct file *f);
 // write after all. The block to put is *len's: p - (pos & 511).
 uint8_t *file_map(struct file *f, uint32_t pos, bool write, int16_t *len);
 
+// The file is read in order: asks for the block after the one that file_map has just given for f->pos (block_ahead).
+void file_ahead(const struct file *f);
+
 // Bytes up to offset `end` have been written.
 void file_wrote(struct file *f, uint32_t end);
 

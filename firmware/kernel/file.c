@@ -28,6 +28,8 @@ static int16_t move_piece(struct file *f, uint16_t va, uint16_t n, bool write)
 
 	if (!block)
 		return len || !write ? len : -OX_EFBIG;
+	if (!write && FRAMES_PER_SECTOR == 1 && card_slow && n >= (uint16_t)len)
+		file_ahead(f); // comes while this block is copied
 	n = in_page(va, n);
 	if (n > (uint16_t)len)
 		n = (uint16_t)len;

@@ -67,6 +67,24 @@ static uint8_t *block_at(uint32_t lba, bool fresh)
 	return frame_memory(i);
 }
 
+bool block_here(uint32_t lba)
+{
+	return frame_find(FRAME_BLOCK, lba, 0) != NO_FRAME;
+}
+
+void block_ahead(uint32_t lba)
+{
+	uint8_t i;
+
+	if (frame_coming != NO_FRAME || !sd_ready || block_here(lba))
+		return;
+	i = frame_take_clean();
+	if (i == NO_FRAME)
+		return;
+	occupy(i, FRAME_BLOCK, lba);
+	coming_ahead(i);
+}
+
 uint8_t *block_get(uint32_t lba)
 {
 	return block_at(lba, false);

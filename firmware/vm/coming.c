@@ -4,6 +4,9 @@
 // wanted the card is run again when the card has answered. The tick looks at the card meanwhile (tick.S), and so does the scheduler when it
 // has nothing else to do. Whoever wants the card first takes the block that is on its way.
 //
+// A block that is read ahead is left in the same way. Nobody waits for it, so the tick does not see it: sd_token tells nothing until
+// somebody wants the card.
+//
 // After an error nothing is left until the card has answered again: who asks next waits, and hears what is wrong.
 
 #include "drivers/sd.h"
@@ -14,12 +17,15 @@
 
 #define CARD_MS 300 // from here on the driver waits, with its own deadlines
 
-bool card_restart, card_left;
+#define HIDDEN SD_NO_TOKEN // sd_token while a block is read ahead
+
+bool card_restart, card_left, card_slow;
 uint8_t frame_coming = NO_FRAME;
 static uint8_t coming_kind, coming_half; // what it will be; how sd_read takes it
 static bool unwanted;   // its space has gone
 static bool waited_for; // something has been left
 static bool hurry;      // the card has failed
+static bool ahead;      // nobody waits for what is on its way
 static uint16_t since;  // ms
 
 // May what wants the card now be left?
@@ -41,6 +47,9 @@ static bool late(void)
 static bool wait_for_card(void)
 {
 	since = clock_ms();
+	if (ahead)
+		sd_token = SD_WAITING;
+	ahead = false;
 	do {
 		if (sd_answers())
 			return true;
@@ -50,20 +59,26 @@ static bool wait_for_card(void)
 	return true;
 }
 
-bool coming_wait(uint8_t i, uint8_t half)
+static void let_come(uint8_t i, uint8_t half)
 {
 	struct frame_state *rows = state_at(i);
 
-	if (wait_for_card()) {
-		hurry = hurry && sd_token != 0xfe; // a start token
-		return true;
-	}
 	frame_coming = i;
 	coming_kind = rows->kind[0];
 	coming_half = half;
 	unwanted = false;
 	rows->kind[0] = FRAME_COMING;
 	rows->flags[0] |= FRAME_KEEP;
+}
+
+bool coming_wait(uint8_t i, uint8_t half)
+{
+	if (wait_for_card()) {
+		hurry = hurry && sd_token != 0xfe; // a start token
+		card_slow = !hurry;
+		return true;
+	}
+	let_come(i, half);
 	return false;
 }
 
@@ -82,9 +97,11 @@ static void take_coming(void)
 	if (i == NO_FRAME)
 		return;
 	frame_coming = NO_FRAME;
+	ahead = false;
 	rows->kind[0] = coming_kind;
 	rows->pins[0] = 0;
 	hurry = sd_finish(frame_memory(i), coming_half) != 0 || (coming_kind == FRAME_CODE && !pager_code_come(i));
+	card_slow = !hurry;
 	if (hurry || unwanted) {
 		frame_release(i);
 		return;
@@ -92,6 +109,28 @@ static void take_coming(void)
 	rows->flags[0] &= (uint8_t)~FRAME_KEEP;
 	if (coming_kind == FRAME_BLOCK)
 		rows->page[0] = sd_crc == 0;
+}
+
+void coming_ahead(uint8_t i)
+{
+	sd_start(*frame_key(i));
+	let_come(i, SD_WHOLE);
+	ahead = sd_token == SD_WAITING;
+	if (ahead)
+		sd_token = HIDDEN;
+	else
+		take_coming();
+	card_slow = false;
+}
+
+// Takes it if it has come.
+static void poll_ahead(void)
+{
+	sd_token = SD_WAITING;
+	if (sd_answers())
+		take_coming();
+	else
+		sd_token = HIDDEN;
 }
 
 static void go_on(void)
@@ -112,6 +151,8 @@ bool card_free(void)
 
 void frames_poll(void)
 {
+	if (ahead)
+		poll_ahead();
 	if (!waited_for)
 		return;
 	if (!sd_answers()) {

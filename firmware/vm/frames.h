@@ -134,6 +134,9 @@ uint8_t frame_find_private(uint8_t space, uint8_t page);
 // pinned, or what it holds could not be written.
 uint8_t frame_take(void);
 
+// As frame_take, among the colder half and without writing: dirty frames are passed over. NO_FRAME: all are.
+uint8_t frame_take_clean(void);
+
 // FRAMES_PER_SECTOR adjacent frames, as frame_take: the first one's number.
 uint8_t frame_take_sector(void);
 
@@ -163,10 +166,13 @@ uint8_t frame_read(uint8_t f, uint8_t half);
 // Its second half: the block of a read that has started. False: left; the frame is frame_coming.
 bool coming_wait(uint8_t f, uint8_t half);
 
+// Asks for the block of a frame whose rows are filled, and leaves it; what cannot be read is dropped.
+void coming_ahead(uint8_t f);
+
 // What is on its way is not wanted any more, if it will be of this kind and owner.
 void coming_drop(uint8_t kind, uint8_t owner);
 
-// Looks at the card, if something has been left; wakes what waits.
+// Looks at the card, if something has been left or is read ahead; wakes what waits.
 void frames_poll(void);
 
 // Provided by the kernel: could another process run meanwhile, or is there something else to do? All that has been left can run.

@@ -240,6 +240,24 @@ static __attribute__((noinline)) uint8_t clean_victim(void)
 	return n >= CLEAN_NEEDED && evict(coldest) == 0 ? coldest : FRAMES;
 }
 
+uint8_t frame_take_clean(void)
+{
+	uint8_t i = FRAMES, n = UNMAPPED, flags;
+
+	do {
+		i = next_victim(i);
+		if (i == FRAMES || !n--)
+			return NO_FRAME;
+		flags = rows_at(i)->state.flags[0];
+		if (flags < CLEAN_FIRST * FRAME_PASSED)
+			rows_at(i)->state.flags[0] = flags + FRAME_PASSED;
+	} while (flags & FRAME_DIRTY);
+	unmap(i);
+	settle(i);
+	unmap_in_turn();
+	return i;
+}
+
 uint8_t frame_take(void)
 {
 	uint8_t i = coldest();

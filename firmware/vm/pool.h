@@ -28,6 +28,16 @@ bool block_sealed(const uint8_t *block);
 // 0 or -OX_EIO.
 int8_t block_write(uint8_t *block, uint32_t lba);
 
+// Is it in the pool?
+bool block_here(uint32_t lba);
+
+// The card made the last reader wait, and nothing is read ahead yet.
+extern bool card_slow;
+
+// Asks for a block that will be wanted soon; nobody waits for it. Not when it is in the pool, the card is busy, or a frame would have
+// to be written. For when card_slow, and a block is one frame: a pool of smaller ones has none to spare.
+void block_ahead(uint32_t lba);
+
 // Unpins.
 void block_put(uint8_t *block);
 

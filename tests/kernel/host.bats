@@ -25,7 +25,8 @@ lines_of() {
 		END { out() }' "$@"
 }
 
-same() { # BOARD SMOKE-FILE
+# same BOARD SMOKE-FILE: on the board, on the host, and there with a card that makes its readers wait.
+same() {
 	on_card "$1"
 	lines_of "$TOP/$2" >"$T/typed"
 	[ "$(wc -l <"$T/typed")" -ge 8 ]
@@ -36,6 +37,9 @@ same() { # BOARD SMOKE-FILE
 	[ "$status" = 0 ]
 	diff "$T/board" - <<<"$output"
 	grep -q 'System halted.' "$T/board"
+	on_host "$1" --leaks --check --latency 300 "$card" <"$T/typed"
+	[ "$status" = 0 ]
+	diff "$T/board" - <<<"$output"
 }
 
 @test "the tour on m1284p: board and host print the same" {

@@ -30,6 +30,7 @@ uint32_t sd_sectors;
 bool disk_writes_fail;
 uint32_t disk_reads, disk_writes, disk_budget = UINT32_MAX, host_text_busy;
 uint8_t disk_most_pinned;
+uint32_t disk_last, disk_ahead;
 
 static void stop(const char *why)
 {
@@ -143,6 +144,7 @@ uint8_t *block_get(uint32_t lba)
 	int i = slot_of(lba);
 
 	spend();
+	disk_last = lba;
 	if (i >= 0)
 		return pin(i);
 	if (lba >= sd_sectors)
@@ -167,6 +169,28 @@ uint8_t *block_new(uint32_t lba)
 	memset(pool[i].data, 0, 512);
 	pool[i].dirty = true;
 	return pin(i);
+}
+
+bool block_here(uint32_t lba)
+{
+	return slot_of(lba) >= 0;
+}
+
+// It comes at once, into a place whose block need not be written.
+void block_ahead(uint32_t lba)
+{
+	int i;
+
+	disk_ahead = lba;
+	if (lba >= sd_sectors)
+		stop("a block beyond the card is read ahead");
+	for (i = 0; i < BLOCKS; i++)
+		if (!pool[i].pins && !pool[i].dirty)
+			break;
+	if (block_here(lba) || i == BLOCKS)
+		return;
+	pool[i].lba = lba;
+	pool[i].valid = pread(fd, pool[i].data, 512, (off_t)lba << 9) == 512;
 }
 
 void block_dirty(uint8_t *block)

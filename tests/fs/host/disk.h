@@ -24,6 +24,8 @@ extern uint32_t disk_reads, disk_writes;
 extern uint32_t disk_budget;    // blocks read or written before the test is stopped as hanging
 extern uint8_t disk_most_pinned;
 extern struct user host_user;   // who calls: root at first
+extern uint32_t disk_last;      // sector of the last block that was asked for
+extern uint32_t disk_ahead;     // and of the last one read ahead
 extern uint32_t host_text_busy; // first cluster of the running program
 
 #endif

@@ -3,6 +3,7 @@
 // firmware/drivers/sd.h on an image in memory. See machine.h.
 
 #include "drivers/sd.h"
+#include "drivers/sd_bus.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,6 +20,8 @@
 #include "machine.h"
 
 #define TRANSFER 11000 // cycles of a sector
+#define BYTE     40    // of a look at the card
+#define START_TOKEN 0xfe
 
 uint32_t sd_sectors, sd_reads, sd_writes;
 uint16_t sd_crc;
@@ -47,6 +50,11 @@ void card_open(const char *path, bool shared)
 		exit(2);
 	}
 	sd_sectors = (uint32_t)(st.st_size / 512);
+}
+
+const uint8_t *card_sector(uint32_t lba)
+{
+	return image + (size_t)lba * 512;
 }
 
 bool card_save(const char *path)
@@ -93,7 +101,7 @@ static void move(char how, uint32_t lba, bool failed)
 		machine_fail("the card is used with interrupts off");
 	if (lba >= sd_sectors)
 		machine_fail("sector %u is beyond the card", lba);
-	machine_spend(TRANSFER + card_latency);
+	machine_spend(TRANSFER);
 	if (core_trace && failed)
 		fprintf(stderr, "  the card fails: %c %u\n", how, lba);
 	if (log_file)
@@ -105,13 +113,14 @@ int8_t sd_init(void)
 	return image ? SD_OK : SD_NO_CARD;
 }
 
-int8_t sd_read(uint32_t lba, uint8_t *buf, uint8_t half)
+// The block's transfer, when it has come.
+static int8_t take(uint32_t lba, uint8_t *buf, uint8_t half)
 {
 	bool failed = goes_wrong(card_trouble.read, &card_trouble.reads_left);
 	const uint8_t *from;
 
 	move('r', lba, failed);
-	from = image + (size_t)lba * 512;
+	from = card_sector(lba);
 	if (failed) {
 		card_failed_reads++;
 		memset(buf, 0xa5, half == SD_WHOLE ? 512 : 256);
@@ -125,13 +134,65 @@ int8_t sd_read(uint32_t lba, uint8_t *buf, uint8_t half)
 	return SD_OK;
 }
 
+uint8_t sd_ready = 1, sd_token = SD_NO_TOKEN;
+static bool reading;      // from command to block
+static uint32_t started;
+static uint64_t comes;    // cycle
+
+void sd_start(uint32_t lba)
+{
+	if (reading)
+		machine_fail("sector %u is read while sector %u is on its way", lba, started);
+	reading = true;
+	started = lba;
+	comes = machine_cycles + card_latency;
+	sd_token = card_latency ? SD_WAITING : START_TOKEN;
+}
+
+// As the tick does.
+bool card_tick(void)
+{
+	if (!reading || sd_token != SD_WAITING || machine_cycles < comes)
+		return false;
+	sd_token = START_TOKEN;
+	return true;
+}
+
+bool sd_answers(void)
+{
+	machine_spend(BYTE);
+	if (reading && sd_token != SD_WAITING && sd_token != START_TOKEN)
+		machine_fail("sector %u is on its way and nobody looks for it", started);
+	card_tick();
+	return sd_token != SD_WAITING;
+}
+
+int8_t sd_finish(uint8_t *buf, uint8_t half)
+{
+	if (!reading)
+		machine_fail("a block is taken that nobody has asked for");
+	while (!sd_answers())
+		;
+	reading = false;
+	return take(started, buf, half);
+}
+
+int8_t sd_read(uint32_t lba, uint8_t *buf, uint8_t half)
+{
+	sd_start(lba);
+	return sd_finish(buf, half);
+}
+
 int8_t sd_write(uint32_t lba, const uint8_t *buf, uint8_t half)
 {
+	if (reading)
+		machine_fail("sector %u is written while sector %u is on its way", lba, started);
 	bool failed = goes_wrong(card_trouble.write, &card_trouble.writes_left) || ++writes == card_trouble.one_write;
 	uint8_t *to;
 
 	if (half == SD_SECOND)
 		machine_fail("sector %u: only the second half is written", lba);
+	machine_spend(card_latency);
 	move('w', lba, failed);
 	to = image + (size_t)lba * 512;
 	if (failed) {
@@ -144,27 +205,10 @@ int8_t sd_write(uint32_t lba, const uint8_t *buf, uint8_t half)
 	return SD_OK;
 }
 
-// The card answers at once.
-uint8_t sd_ready = 1, sd_token = 0xfe;
-static uint32_t started;
-
-bool sd_answers(void)
-{
-	return true;
-}
-
-void sd_start(uint32_t lba)
-{
-	started = lba;
-}
-
-int8_t sd_finish(uint8_t *buf, uint8_t half)
-{
-	return sd_read(started, buf, half);
-}
-
 int8_t sd_flush(void)
 {
+	if (reading)
+		machine_fail("the card is asked for its status while sector %u is on its way", started);
 	return SD_OK;
 }
 

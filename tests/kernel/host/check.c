@@ -101,18 +101,32 @@ static void check_order(void)
 		machine_fail("%u frames are in the order", n);
 }
 
+// There is one copy of a block, and a clean one is what the card holds (with smaller frames wild session 1 still finds another).
+static void check_block(unsigned i)
+{
+	uint32_t lba = frame_rows.key[i];
+
+	for (unsigned k = 0; k < i; k++)
+		if (frame_rows.state.kind[k] == FRAME_BLOCK && frame_rows.key[k] == lba)
+			machine_fail("frames %u and %u hold the same block", k, i);
+	if (FRAMES_PER_SECTOR == 1 && !(frame_rows.state.flags[i] & FRAME_DIRTY) && memcmp(frame_memory((uint8_t)i), card_sector(lba), 512))
+		machine_fail("frame %u is clean, and sector %u is another", i, lba);
+}
+
 static void check_frame(unsigned i)
 {
 	uint8_t kind = frame_rows.state.kind[i];
 
-	if (kind > FRAME_PIPE)
+	if (kind > FRAME_COMING || (kind == FRAME_COMING) != (i == frame_coming))
 		machine_fail("frame %u is of kind %u", i, kind);
-	if (frame_rows.state.flags[i] & FRAME_KEEP && kind != FRAME_PIPE && kind != FRAME_TAIL)
+	if (frame_rows.state.flags[i] & FRAME_KEEP && kind != FRAME_PIPE && kind != FRAME_TAIL && kind != FRAME_COMING)
 		machine_fail("frame %u, kind %u, is left pinned", i, kind);
 	if (kind == FRAME_PIPE && frame_rows.state.pins[i] != 1)
 		machine_fail("the pipe's frame %u has %u pins", i, frame_rows.state.pins[i]);
 	if (kind == FRAME_TAIL && (i == 0 || (frame_rows.state.kind[i - 1] != FRAME_BLOCK && frame_rows.state.kind[i - 1] != FRAME_PIPE)))
 		machine_fail("frame %u is the tail of nothing", i);
+	if (kind == FRAME_BLOCK)
+		check_block(i);
 	if (kind != FRAME_PRIVATE)
 		return;
 	if (!spaces[frame_rows.state.owner[i]].file)

@@ -63,6 +63,8 @@ void machine_request(void)
 static void tick(void)
 {
 	tick_ms++;
+	if (card_tick() && !vm_pending)
+		machine_request();
 	if (--slice_left)
 		return;
 	slice_left = SLICE_MS;

@@ -65,8 +65,14 @@ extern struct card_trouble card_trouble;
 extern uint64_t card_failed_writes, card_failed_reads;
 extern unsigned card_latency;   // cycles from command to data
 
+// A millisecond has passed. True: a block that somebody waits for has come.
+bool card_tick(void);
+
 // Opens an image as the card; changes stay in memory unless `shared`. Exits with a message when it cannot.
 void card_open(const char *path, bool shared);
+
+// What a sector holds now.
+const uint8_t *card_sector(uint32_t lba);
 
 // Writes the card as it is now into a new file. False, with a message, when it cannot.
 bool card_save(const char *path);
