@@ -18,7 +18,7 @@
 #include "kernel/param.h"
 #include "vm/vm.h"
 
-enum proc_state {
+enum proc_state { // a letter for each stands in text.c
 	PROC_FREE,
 	PROC_RUN,
 	PROC_SLEEP,   // until deadline
