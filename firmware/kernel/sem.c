@@ -24,7 +24,7 @@ static struct sem {
 #define MANY ((struct proc *)1)
 
 // The semaphore with the name of arguments 0 and 1, or NULL.
-static struct sem *named(void)
+static struct sem *find(void)
 {
 	for (struct sem *s = sems; s < sems + SEMS; s++)
 		if (s->name[0] == arg(0) && s->name[1] == arg(1))
@@ -61,7 +61,7 @@ static struct sem *new_sem(void)
 int16_t sys_oct_sem_open(void)
 {
 	uint16_t flags = (uint16_t)arg(2);
-	struct sem *s = arg(0) | arg(1) ? named() : 0;
+	struct sem *s = arg(0) | arg(1) ? find() : 0;
 	uint8_t number;
 
 	if (s && flags & OX_O_CREAT && flags & OX_O_EXCL)
@@ -80,7 +80,7 @@ int16_t sys_oct_sem_open(void)
 
 int16_t sys_oct_sem_unlink(void)
 {
-	struct sem *s = arg(0) | arg(1) ? named() : 0;
+	struct sem *s = arg(0) | arg(1) ? find() : 0;
 
 	if (!s)
 		return -OX_ENOENT;

@@ -201,6 +201,36 @@ static void posted_before_the_deadline(void)
 	FAILS(EAGAIN, sem_trywait(sem));
 }
 
+static volatile int rung;
+
+static void ring(int sig)
+{
+	rung += sig == SIGALRM;
+}
+
+// A handler ends the wait; with SA_RESTART the wait goes on, until the child posts.
+static void signals(void)
+{
+	struct sigaction action = { .sa_handler = ring };
+	const char *name = name_of("signals");
+	sem_t *sem = make(name, 0);
+	struct timespec late = in(1000);
+	pid_t pid;
+
+	CHECK(sigaction(SIGALRM, &action, NULL) == 0);
+	alarm(1);
+	FAILS(EINTR, sem_wait(sem));
+	alarm(1);
+	FAILS(EINTR, sem_timedwait(sem, &late));
+	action.sa_flags = SA_RESTART;
+	CHECK(rung == 2 && sigaction(SIGALRM, &action, NULL) == 0);
+	alarm(1);
+	pid = fork();
+	if (pid == 0)
+		_exit(sleep(2) != 0 || sem_post(sem) != 0);
+	CHECK(sem_wait(sem) == 0 && rung == 3 && exit_status(pid) == 0 && value_of(sem) == 0 && sem_unlink(name) == 0);
+}
+
 // ---- what only Octix promises
 
 static void wrong_numbers(void)
@@ -262,6 +292,7 @@ static const struct test tests[] = {
 	TEST(killed_while_waiting, QUICK),
 	TEST(deadlines, QUICK),
 	TEST(posted_before_the_deadline, QUICK),
+	TEST(signals, QUICK),
 	TEST(wrong_numbers, OCTIX),
 	TEST(freed_by_the_end, OCTIX),
 	TEST(shared_with_children, OCTIX),
