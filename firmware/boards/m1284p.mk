@@ -9,6 +9,7 @@ BOARD_SLOTS          := 4
 BOARD_FRAME_SIZE     := 512
 BOARD_FRAMES         := 16
 BOARD_PROCS          := 16
+BOARD_SEMS           := 8
 BOARD_STACK          := 400
 # Chip select of the card: PB4. SPI: MOSI PB5, MISO PB6, SCK PB7.
 BOARD_SD_CS_BIT      := 4

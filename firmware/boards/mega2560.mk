@@ -9,6 +9,7 @@ BOARD_SLOTS          := 2
 BOARD_FRAME_SIZE     := 256
 BOARD_FRAMES         := 12
 BOARD_PROCS          := 8
+BOARD_SEMS           := 4
 BOARD_STACK          := 400
 # Chip select of the card: PB0 (SS, pin 53; shields use pin 4 = PG5 or 10 = PB4). SPI: MOSI PB2, MISO PB3, SCK PB1.
 BOARD_SD_CS_BIT      := 0

@@ -332,6 +332,7 @@ static void start(struct args *a)
 	p->caught = 0;
 	signals_note(p); // it may be stopped now
 	files_close(p, false);
+	p->sems = 0;
 }
 
 int16_t sys_execve(void)

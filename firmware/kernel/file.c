@@ -130,8 +130,8 @@ int16_t sys_read(void)
 {
 	struct open *o = arg_open();
 
-	if (o->kind == OPEN_PIPE_READ && pipe_is_empty(o->pipe) && !o->nonblock && arg(2))
-		return pipe_wait(o->pipe); // at once: most often the way to another process
+	if (o->kind == OPEN_PIPE_READ && pipe_is_empty(o->pipe) && !o->nonblock && (uint8_t)self_regs()[12])
+		return pipe_wait(o->pipe); // at once: most often the way to another process. Multiples of 256 bytes take the long one
 	return transfer(o, false);
 }
 

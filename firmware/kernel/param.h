@@ -19,6 +19,7 @@
 #define FDS               OX_OPEN_MAX               // file descriptors of a process
 #define SECTORS_OF_POOL   (FRAMES / FRAMES_PER_SECTOR)
 #define PIPES             (SECTORS_OF_POOL > 7 ? 4 : SECTORS_OF_POOL - 3) // in the system: a sector of the pool each, three stay for paging
+#define SEMS              BOARD_SEMS                // semaphores in the system
 #define PATH_SIZE         OX_PATH_MAX               // bytes of a path with its NUL
 #define LINE_SIZE         OX_MAX_CANON              // bytes of a terminal line
 #define TTYS              BOARD_TTYS                // terminals: serial lines

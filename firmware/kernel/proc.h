@@ -18,12 +18,13 @@
 #include "kernel/param.h"
 #include "vm/vm.h"
 
-enum proc_state {
+enum proc_state { // a letter for each stands in text.c
 	PROC_FREE,
 	PROC_RUN,
 	PROC_SLEEP,   // until deadline
 	PROC_POLL,    // in poll: until something changes; until deadline, if that is set
 	PROC_POLL_OUT, // the same, and until the terminal takes output
+	PROC_SEM,     // for semaphore wait_on; until deadline, if that is set
 	PROC_TTY_IN,  // the last of those for which a time may be set
 	PROC_CHILD,   // in waitpid
 	PROC_TTY_OUT,
@@ -59,12 +60,13 @@ struct proc { // what a call looks at comes first: within the reach of ldd
 	uint16_t status;         // of a zombie, or see report
 	uint16_t progress;       // bytes of an interrupted write
 	uint16_t faults, ticks;  // hard page faults; time slices
-	uint8_t wait_on;         // low byte of the pipe's address: others may be woken with it
+	uint8_t wait_on;         // low byte of the pipe's address: others may be woken with it; or number of the semaphore
 	struct proc *parent;     // init: itself
 	uint32_t deadline;       // milliseconds of uptime
 	uint32_t cwd;            // cluster of the working directory
 	uint8_t fd[FDS / 2];     // open file numbers, two in a byte: fd_number
 	uint8_t cloexec[(FDS + 7) / 8]; // bit n: close descriptor n in execve
+	uint8_t sems;            // bit n: it has semaphore n + 1
 	uint32_t pending, blocked, ignored, caught; // signals, bit n: signal n; the entry of its handlers is in gp
 	uint32_t alarm;          // milliseconds of uptime; 0: none
 	struct user user;

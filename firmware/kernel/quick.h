@@ -19,6 +19,6 @@
 #define PROC_STATE 3
 #define PROC_WAIT_ON 22 // lower byte of the pipe's address
 #define STATE_RUN  1    // enum proc_state
-#define STATE_PIPE 8
+#define STATE_PIPE 9
 
 #endif

@@ -91,6 +91,9 @@ static uint32_t write_backs(const struct proc *p)
 
 // ---- the tables
 
+#define STATES "-RSPPMTWTPDSHVFZ" // a letter for each of enum proc_state
+_Static_assert(sizeof STATES == PROC_ZOMBIE + 2, "a letter for each state");
+
 enum field_kind { CONSTANT, BITS16, BITS32, CALL, KIND, STATE, WORD, FLASH };
 
 static const char board[] PROGMEM = BOARD_NAME, version[] PROGMEM = OCTIX_VERSION;
@@ -162,7 +165,7 @@ static void emit_value(const struct field *f, const struct proc *p, uint8_t widt
 	} else if (kind == FLASH) {
 		strcpy_P(buffer, (const char *)pgm_read_ptr(&f->at));
 	} else if (kind == STATE) {
-		buffer[0] = (char)pgm_read_byte(P("-RSPPTWTPDSHVFZ") + p->state);
+		buffer[0] = (char)pgm_read_byte(P(STATES) + p->state);
 		buffer[1] = 0;
 	} else {
 		number_text(buffer, value_of(kind, (const uint8_t *)pgm_read_ptr(&f->at), p));

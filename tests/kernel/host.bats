@@ -109,7 +109,7 @@ storm() { # BOARD
 
 @test "six processes that do not fit into the pool get on" {
 	on_card m1284p
-	on_host m1284p --leaks --max-seconds 20 "$card" <<-'END' # some 17; half as much again with slices that are over when a process has its pages back
+	on_host m1284p --leaks --max-seconds 22 "$card" <<-'END' # 12 when one after the other; 33 with slices that are over when a process has its pages back
 		for i in 1 2 3; do figlet $i | wc -c & done; wait; echo all
 		halt
 	END

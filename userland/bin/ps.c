@@ -11,7 +11,7 @@
 
 static const char *state_of(const char *text)
 {
-	static const char names[] = "Rrun\0  Ssleep\0Wwait\0 Ttty\0  Ppipe\0 Dcard\0 Hstop\0 Vvfork\0Ffork\0 Zzombie";
+	static const char names[] = "Rrun\0  Ssleep\0Wwait\0 Ttty\0  Ppipe\0 Msem\0  Dcard\0 Hstop\0 Vvfork\0Ffork\0 Zzombie";
 	const char letter = *oct_proc_word(text, "state");
 
 	for (const char *p = names; p < names + sizeof names; p += 7)

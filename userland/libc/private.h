@@ -24,6 +24,12 @@ int oct_brk(unsigned end);
 int oct_sleep(unsigned long ms);
 unsigned long oct_time(void);
 unsigned long oct_uptime(void);
+int oct_sem_open(unsigned long hash_low, unsigned long hash_high, int flags, unsigned value);
+int oct_sem_close(int sem);
+int oct_sem_unlink(unsigned long hash_low, unsigned long hash_high);
+int oct_sem_wait(int sem, unsigned long ms);
+int oct_sem_post(int sem);
+int oct_sem_value(int sem);
 
 // A number in a text of /proc, and in that of a process, or -1 with errno.
 long __oct_field(const char *path, const char *name);

@@ -25,7 +25,7 @@ SDK_SELECT = passes opset text relocs units fold combine zeros liveness frames s
 SDK_oxpack = oxpack $(SDK_SELECT) arrange layout emit verify mapfile stats codecheck
 SDK_oxchoose = oxchoose worth handlersize counts symbols $(SDK_SELECT)
 SDK_oxdump = oxdump disasm symbols codecheck $(SDK_FILE)
-SDK_oxrun = oxrun vm vmops space refs sys sysfile sysids sysproc systty trace calltrace hot disasm symbols record counts profile $(SDK_FILE)
+SDK_oxrun = oxrun vm vmops space refs sys sysfile sysids sysproc syssem systty trace calltrace hot disasm symbols record counts profile $(SDK_FILE)
 SDK_TOOLS = oxpack oxdump oxrun oxchoose
 SDK_PROGRAMS = $(SDK_TOOLS:%=$(SDK_BIN)/%)
 

@@ -257,7 +257,7 @@ void check_print(void)
 	static const char *const states[] = { [PROC_RUN] = "runs", [PROC_SLEEP] = "sleeps", [PROC_POLL] = "polls",
 		[PROC_POLL_OUT] = "polls for output", [PROC_CARD] = "waits for the card", [PROC_CHILD] = "waits for a child",
 		[PROC_TTY_IN] = "reads", [PROC_TTY_OUT] = "writes", [PROC_PIPE] = "is on a pipe", [PROC_VFORK] = "has lent its space",
-		[PROC_FORK] = "is being made", [PROC_PAUSE] = "pauses", [PROC_STOPPED] = "is stopped",
+		[PROC_FORK] = "is being made", [PROC_PAUSE] = "pauses", [PROC_STOPPED] = "is stopped", [PROC_SEM] = "waits for a semaphore",
 		[PROC_ZOMBIE] = "is a zombie" };
 
 	for (unsigned i = 0; i < PROCS; i++) {

@@ -264,6 +264,7 @@ static void arguments(enum call which, uint32_t *a)
 	a[0] = number();
 	a[1] = pointer(256);
 	a[2] = number();
+	a[3] = pick(8) ? pick(3) : number();
 	switch (which) {
 	case CALL_read:
 	case CALL_getdents:
@@ -372,6 +373,19 @@ static void arguments(enum call which, uint32_t *a)
 		a[0] = pick(2) ? 0 : some_pid();
 		a[1] = pick(2) ? 0 : some_pid();
 		break;
+	case CALL_oct_sem_open: // few names, so that they meet
+	case CALL_oct_sem_unlink:
+		a[0] = pick(4);
+		a[1] = pick(8) ? 0 : number();
+		a[2] = pick(8) ? pick(3) ? OX_O_CREAT : OX_O_CREAT | OX_O_EXCL : number();
+		break;
+	case CALL_oct_sem_wait:
+	case CALL_oct_sem_post:
+	case CALL_oct_sem_close:
+	case CALL_oct_sem_value:
+		a[0] = pick(8) ? pick(SEMS + 2) : number();
+		a[1] = pick(4) ? pick(40) : pick(3) ? OX_SEM_FOREVER : number();
+		break;
 	case CALL_oct_sleep:
 		a[0] = pick(8) ? pick(40) : number();
 		break;
@@ -391,7 +405,7 @@ static void arguments(enum call which, uint32_t *a)
 static enum call some_call(void)
 {
 	static const uint8_t often[] = { CALL_read, CALL_write, CALL_read, CALL_write, CALL_open, CALL_open, CALL_close, CALL_pipe, CALL_vfork,
-		CALL_execve, CALL_dup2, CALL_unlink, CALL_lseek, CALL_poll };
+		CALL_execve, CALL_dup2, CALL_unlink, CALL_lseek, CALL_poll, CALL_oct_sem_open, CALL_oct_sem_wait, CALL_oct_sem_post };
 
 	if (pick(60) == 0)
 		return (enum call)(CALL_COUNT + number() % 0xffff);
@@ -403,7 +417,7 @@ static enum call some_call(void)
 static uint8_t system_call(struct wild *w)
 {
 	enum call which = some_call();
-	uint32_t a[3], *r = self_regs();
+	uint32_t a[4], *r = self_regs();
 
 	arguments(which, a); // brings pages in, so the registers come after it
 	memcpy(r + 10, a, sizeof a);
@@ -525,8 +539,11 @@ static void call_left(struct wild *w, uint8_t i)
 	w->waited = false;
 	if (procs[i].pc.offset == IN_HANDLER)
 		w->looked_at = 0;
-	if (w->looked_at == PROC_TTY_IN && (int32_t)proc_regs(&procs[i])[10] == -OX_EIO)
-		w->looked_at = 0; // it has become a background process, which is told with the next line
+	if ((w->looked_at == PROC_TTY_IN || w->looked_at == PROC_POLL || w->looked_at == PROC_POLL_OUT)
+	    && (int32_t)proc_regs(&procs[i])[10] == -OX_EIO)
+		w->looked_at = 0; // it has become a background process, which is told with the next line; or its entries cannot be read
+	if (w->looked_at == PROC_PIPE && (int32_t)proc_regs(&procs[i])[10] == -OX_EAGAIN)
+		w->looked_at = 0; // another process has set O_NONBLOCK
 	if (w->looked_at && procs[i].state == PROC_RUN)
 		machine_fail("process %u has lost its wake-up: system call %u, in state %u, did not have to wait any more: %d", w->pid,
 		             proc_regs(&procs[i])[5], w->looked_at, (int)proc_regs(&procs[i])[10]);
@@ -547,7 +564,7 @@ void wild_left(bool ran)
 static bool waits_for_others(const struct proc *p)
 {
 	return p->state == PROC_PIPE || p->state == PROC_CHILD
-	       || ((p->state == PROC_TTY_IN || p->state == PROC_POLL || p->state == PROC_POLL_OUT) && !p->timed);
+	       || ((p->state == PROC_SEM || p->state == PROC_TTY_IN || p->state == PROC_POLL || p->state == PROC_POLL_OUT) && !p->timed);
 }
 
 // All wait: each one's call is made again, and must wait again.

@@ -8,6 +8,9 @@
 #define OX_PATH_MAX  124 // bytes of a path with its NUL
 #define OX_OPEN_MAX  20  // file descriptors of a process
 #define OX_PIPE_BUF  512 // bytes that a write puts into a pipe in one piece
+#define OX_SEM_NSEMS_MAX 8     // semaphores that a process can have
+#define OX_SEM_VALUE_MAX 32767
+#define OX_SEM_FOREVER 0xffffffff // milliseconds: without a deadline
 #define OX_MAX_CANON 255 // bytes of a terminal line
 
 #endif

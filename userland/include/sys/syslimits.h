@@ -16,6 +16,8 @@
 #define OPEN_MAX    OX_OPEN_MAX
 #define PATH_MAX    OX_PATH_MAX
 #define PIPE_BUF    OX_PIPE_BUF
+#define SEM_NSEMS_MAX OX_SEM_NSEMS_MAX
+#define SEM_VALUE_MAX OX_SEM_VALUE_MAX
 
 // Of utilities: the least that POSIX allows.
 #define BC_BASE_MAX        99
