@@ -525,8 +525,8 @@ static void call_left(struct wild *w, uint8_t i)
 	w->waited = false;
 	if (procs[i].pc.offset == IN_HANDLER)
 		w->looked_at = 0;
-	if (w->looked_at == PROC_TTY_IN && (int32_t)proc_regs(&procs[i])[10] == -OX_EIO)
-		w->looked_at = 0; // it has become a background process, which is told with the next line
+	if ((int32_t)proc_regs(&procs[i])[10] == -OX_EIO)
+		w->looked_at = 0; // it has become a background process, which is told with the next line; or the card has failed
 	if (w->looked_at && procs[i].state == PROC_RUN)
 		machine_fail("process %u has lost its wake-up: system call %u, in state %u, did not have to wait any more: %d", w->pid,
 		             proc_regs(&procs[i])[5], w->looked_at, (int)proc_regs(&procs[i])[10]);
