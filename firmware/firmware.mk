@@ -10,6 +10,8 @@ KDIR ?= $(OUT)
 include firmware/boards/$(BOARD).mk
 
 K_SRC := $(sort $(wildcard firmware/kernel/*.[cS] firmware/vm/*.[cS] firmware/fs/*.[cS] firmware/drivers/*.[cS]))
+# What a board does not have.
+K_SRC := $(filter-out $(if $(filter 1,$(BOARD_TTYS)),firmware/drivers/uart1.c),$(K_SRC))
 # The core first: its sections lie right behind the interrupt vectors, so that the gap before its table is the same in every build.
 K_FIRST := firmware/vm/core.S
 K_OBJ := $(patsubst firmware/%,$(KDIR)/obj/%.o,$(K_FIRST) $(filter-out $(K_FIRST),$(K_SRC)))

@@ -19,7 +19,7 @@ BOARD_SPI_SCK_BIT    := 7
 # The console's speed, in bits a second and as in octix/termios.h; terminals: 1, the console, or 2, with UART 1.
 BOARD_CONSOLE_BAUD   := 115200
 BOARD_CONSOLE_SPEED  := OX_B115200
-BOARD_TTYS           := 1
+BOARD_TTYS           := 2
 BOARD_FLASH_LIMIT    := 65536
 # avrdude for the boot loader (Optiboot).
 FLASH_WITH           := -p m1284p -c arduino -b 115200

@@ -21,6 +21,11 @@ enum { // struct uart flags
 	UART_LITERAL = 0x08, // LNEXT has come: the next byte is an ordinary one
 	UART_STOPPED = 0x10, // no output
 	UART_HELD = 0x20,    // the other side has been sent STOP
+	UART_CALLED = 0x40,  // a byte has come, and there are no rings
+};
+
+struct uart_rings {
+	uint8_t rx[RX_SIZE], tx[TX_SIZE];
 };
 
 struct uart {
@@ -29,9 +34,21 @@ struct uart {
 	uint8_t urgent;      // byte to be sent before all others; 0: none
 	uint8_t notify;      // the kernel is wanted when fewer bytes wait to be sent; 0: it has been told
 	uint8_t lost;        // received bytes that were lost, saturated
+	volatile struct uart_rings *rings; // NULL: what comes and goes is lost
 	struct oct_termios mode;
-	uint8_t rx[RX_SIZE], tx[TX_SIZE];
 };
+
+// The registers of line n; both chips have them 8 bytes apart.
+typedef volatile uint8_t uart_registers;
+#define UART_REGISTERS(n) (&UCSR0A + 8 * (n))
+enum { UART_A, UART_B, UART_C, UART_BRRL = 4, UART_BRRH, UART_DR };
+
+// For the interrupts: a byte has come; the transmitter takes one.
+void uart_received(volatile struct uart *u, uart_registers *regs);
+void uart_transmit(volatile struct uart *u, uart_registers *regs);
+
+// From now on these are the rings, empty; NULL: there are none.
+void uart_use(volatile struct uart *u, struct uart_rings *rings);
 
 // Starts line n (0: UART 0) with its mode set. Interrupts may be off.
 void uart_init(volatile struct uart *u, uint8_t n);

@@ -3,8 +3,9 @@
 // The interrupts of serial line 0, the console.
 
 #include <avr/interrupt.h>
+#include <avr/io.h>
 
-#include "drivers/uart_isr.h"
+#include "drivers/uart.h"
 #include "kernel/tty.h"
 
 ISR(USART0_RX_vect)

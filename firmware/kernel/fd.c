@@ -8,6 +8,7 @@
 #include "kernel/file.h"
 
 #include "kernel/pipe.h"
+#include "kernel/tty.h"
 #include "kernel/user.h"
 
 struct open opens[OPEN_FILES];
@@ -28,11 +29,21 @@ struct open *open_new(uint8_t kind)
 	return 0;
 }
 
+static bool is_open(uint8_t kind)
+{
+	for (const struct open *o = opens; o < opens + OPEN_FILES; o++)
+		if (o->refs && o->kind == kind)
+			return true;
+	return false;
+}
+
 // Drops one reference; the last one closes.
 static int8_t open_drop(struct open *o)
 {
 	if (--o->refs)
 		return 0;
+	if (o->kind == OPEN_TTYS1 && !is_open(OPEN_TTYS1))
+		tty_close();
 	if (o->kind <= OPEN_TTY)
 		return fs_close(o->file);
 	pipe_close(o->pipe, o->kind == OPEN_PIPE_WRITE);

@@ -182,6 +182,11 @@ int16_t sys_open(void)
 	}
 	if (is_node(o->file->first))
 		o->kind = node_kind(o->file->first);
+	if (o->kind == OPEN_TTYS1 && (error = tty_open()) != 0) {
+		fs_close(o->file);
+		o->refs = 0;
+		fail(error);
+	}
 	o->nonblock = (flags & OX_O_NONBLOCK) != 0;
 	return fd_give((uint8_t)fd, o, (flags & OX_O_CLOEXEC) != 0);
 }

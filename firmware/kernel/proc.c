@@ -269,7 +269,7 @@ void proc_exit(struct proc *dead, uint16_t status)
 
 // ---- waking
 
-bool proc_wake(uint8_t state, const struct pipe *wait_on)
+bool proc_wake(uint8_t state, const void *wait_on)
 {
 	bool any = false;
 
@@ -309,12 +309,12 @@ bool time_is_up(uint32_t ms)
 	return true;
 }
 
-void proc_wake_reader(void)
+void proc_wake_reader(const void *tty)
 {
 	for (struct proc *p = procs; p < procs + PROCS; p++)
-		if (p->state == PROC_TTY_IN)
+		if (p->state == PROC_TTY_IN && p->wait_on == (uint8_t)(uintptr_t)tty)
 			p->timed = false;
-	proc_wake(PROC_TTY_IN, 0);
+	proc_wake(PROC_TTY_IN, tty);
 }
 
 static uint32_t next_alarm; // of all processes; 0: none

@@ -28,7 +28,7 @@ enum proc_state { // a letter for each stands in text.c
 	PROC_TTY_IN,  // the last of those for which a time may be set
 	PROC_CHILD,   // in waitpid
 	PROC_TTY_OUT,
-	PROC_PIPE,    // on pipe wait_on
+	PROC_PIPE,    // these on wait_on
 	PROC_CARD,    // the card is busy
 	PROC_PAUSE,   // in sigsuspend
 	PROC_STOPPED, // by a signal; a call it was in runs again
@@ -60,7 +60,7 @@ struct proc { // what a call looks at comes first: within the reach of ldd
 	uint16_t status;         // of a zombie, or see report
 	uint16_t progress;       // bytes of an interrupted write
 	uint16_t faults, ticks;  // hard page faults; time slices
-	uint8_t wait_on;         // low byte of the pipe's address: others may be woken with it; or number of the semaphore
+	uint8_t wait_on;         // low byte of the address of a pipe or terminal: others may be woken with it; or number of the semaphore
 	struct proc *parent;     // init: itself
 	uint32_t deadline;       // milliseconds of uptime
 	uint32_t cwd;            // cluster of the working directory
@@ -123,10 +123,10 @@ void proc_leave_space(struct proc *p);
 
 // All that wait in this state (PROC_PIPE: on this pipe, at least) run again, and so does their call; also those in poll, which look for
 // themselves. Were there any of the former?
-bool proc_wake(uint8_t state, const struct pipe *wait_on);
+bool proc_wake(uint8_t state, const void *wait_on);
 
 // The same for those that read from a terminal, whose time (VTIME) begins anew.
-void proc_wake_reader(void);
+void proc_wake_reader(const void *tty);
 
 // A process that waits runs again: next, when the running one stops within its time slice, as it most likely waits for that one.
 void proc_go_on(struct proc *p);

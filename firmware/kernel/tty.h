@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: ISC
 //
 // Terminals: the line discipline of POSIX.1-2017 chapter 11 on the serial lines. Input goes from the line's ring (drivers/uart.h) into
-// `text`: in canonical mode the lines that nobody has read yet, and then the one that is being edited. tty.c has the discipline,
-// ttyctl.c the requests of ioctl.
+// `text`: in canonical mode the lines that nobody has read yet, and then the one that is being edited. ttyedit.c edits
+// the text, ttyctl.c has the requests of ioctl, tty.c the rest.
 #ifndef OCTIX_TTY_H
 #define OCTIX_TTY_H
 
@@ -18,10 +18,10 @@ enum { // struct tty state
 	TTY_LITERAL = 0x02,     // LNEXT was the last character
 	TTY_INTERRUPTED = 0x04, // who ignores INTR or QUIT has not been told yet
 	TTY_AWAITED = 0x08,     // somebody waits for room, or did
+	TTY_CLOSED = 0x10,      // the buffer goes when all is sent
 };
 
-struct tty {
-	volatile struct uart line;
+struct tty { // the small members within the reach of ldd
 	uint8_t state;
 	uint8_t length;         // of text
 	uint8_t ends;           // where its complete lines end, in canonical mode
@@ -29,10 +29,17 @@ struct tty {
 	uint16_t session;       // whose controlling terminal it is; 0: nobody's
 	uint16_t group;         // of it, in the foreground
 	uint16_t rows, columns; // 0: not known
-	char text[LINE_SIZE];
+	uint8_t frame;          // of the pool, that holds the buffer
+	volatile struct uart line;
+	char *text;             // of LINE_SIZE bytes; NULL while nobody has the terminal open
 };
 
 extern struct tty ttys[TTYS];
+
+// A terminal other than the console has its buffer, a sector of the pool, while it is open. A byte that comes when it is not makes the kernel
+// send SIGUSR1 to init. Opening makes the mode that of a reset; -OX_ENXIO: there is no such terminal; -OX_ENOMEM: nor a free sector.
+int8_t tty_open(void);
+void tty_close(void);
 
 // Starts all terminals. Interrupts may be off.
 void tty_init(void);
@@ -73,6 +80,13 @@ void tty_take(struct tty *t);
 
 // Forgets input that nobody has read.
 void tty_forget(struct tty *t);
+
+// Are these flags of c_lflag all set? Does the character end a line?
+bool tty_is_set(const struct tty *t, uint16_t flags);
+bool tty_ends_line(const struct tty *t, uint8_t c);
+
+// Shows a character that was typed, if the mode wants that.
+void tty_echo(struct tty *t, uint8_t c);
 
 // Bytes that a read would find.
 uint8_t tty_readable(const struct tty *t);

@@ -52,7 +52,7 @@ static void set_mode(struct tty *t, uint16_t va)
 		t->line.flags &= (uint8_t)~UART_STOPPED;
 	sei();
 	uart_wake(&t->line);
-	proc_wake_reader(); // the new mode may be content with what is there
+	proc_wake_reader(t); // the new mode may be content with what is there
 }
 
 static int16_t flush(struct tty *t, uint16_t which)

@@ -3,8 +3,10 @@
 #include "console.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -15,11 +17,13 @@ enum { CTRL_A = 0x01, CTRL_CLOSE = 0x1d };
 
 void console_flush(struct console *c)
 {
-	size_t done = 0;
+	size_t done = c->out_fd < 0 ? c->out_len : 0;
 	while (done < c->out_len) {
-		ssize_t n = write(STDOUT_FILENO, c->out + done, c->out_len - done);
+		ssize_t n = write(c->out_fd, c->out + done, c->out_len - done);
+		if (n < 0 && c->both)
+			break; // nobody reads there: the bytes are gone, as on a line
 		if (n < 0 && errno != EINTR) {
-			board_stop(c->board, STOP_QUIT, "standard output is closed");
+			board_stop(c->board, STOP_QUIT, "the output of a serial line is closed");
 			break;
 		}
 		done += n > 0 ? (size_t)n : 0;
@@ -51,7 +55,7 @@ void console_sent(struct console *c, uint8_t byte)
 		console_flush(c);
 	if (completes(&c->prompt, byte)) {
 		c->line_allowed = true;
-		serial_kick(&c->board->uart[0]);
+		serial_kick(&c->board->uart[c->port]);
 	}
 	if (completes(&c->until, byte))
 		board_stop(c->board, STOP_QUIT, "the text of --until was printed");
@@ -95,7 +99,7 @@ static void fill(struct console *c)
 	if (c->in < 0 || c->typed_pos < c->typed_len || poll(&p, 1, 0) <= 0)
 		return;
 	ssize_t n = read(c->in, c->typed, sizeof c->typed);
-	if (n < 0 && errno == EINTR)
+	if (n < 0 && (errno == EINTR || c->both))
 		return;
 	if (n <= 0)
 		c->in = -1;
@@ -164,9 +168,26 @@ void console_idle(struct console *c, uint64_t cycles)
 
 // ---------------------------------------------------------------- start
 
-void console_attach(struct console *c, struct board *b)
+const char *console_pty(struct console *c)
+{
+	int slave;
+	c->in = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
+	if (c->in < 0 || grantpt(c->in) || unlockpt(c->in))
+		return NULL;
+	// held open, so that it stays when programs come and go
+	slave = open(ptsname(c->in), O_RDWR | O_NOCTTY | O_CLOEXEC);
+	if (slave < 0)
+		return NULL;
+	terminal_make_raw(slave);
+	c->out_fd = c->in;
+	c->both = true;
+	return ptsname(c->in);
+}
+
+void console_attach(struct console *c, struct board *b, int port)
 {
 	c->board = b;
+	c->port = port;
 	clock_gettime(CLOCK_MONOTONIC, &c->wall);
 	c->cycle = 0;
 }

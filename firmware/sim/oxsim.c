@@ -33,7 +33,8 @@ static const char usage[] =
 	"  --map FILE            names for that, from octix cc --map; may be given more than once\n"
 	"  --kernel-profile FILE write a table of cycles by symbol of the kernel\n"
 	"  --handlers FILE       write a table of the cycles of each bytecode handler\n"
-	"  --uart1 FILE          write what UART1 sends\n"
+	"  --uart1 FILE          write what UART1 sends; `pty`: connect it to a new pseudo-terminal, whose name is printed\n"
+	"  --uart1-input FILE    type the bytes of FILE on UART1; --prompt holds from its second line on\n"
 	"  --quiet               no summary at the end\n"
 	"  --help                this text\n"
 	"\n";
@@ -44,7 +45,7 @@ static const char usage_end[] =
 	"Exit codes: 0 halted or ended from the keyboard, 1 a map that is none, 2 usage, 3 crash, 4 time-out, 6 power cut.\n";
 
 enum { OPT_CARD = OPT_OWN, OPT_RW, OPT_INPUT, OPT_PROMPT, OPT_UNTIL, OPT_LIVE, OPT_STATS, OPT_MARKS,
-       OPT_PROFILE, OPT_MAP, OPT_KERNEL_PROFILE, OPT_HANDLERS, OPT_UART1, OPT_QUIET, OPT_HELP };
+       OPT_PROFILE, OPT_MAP, OPT_KERNEL_PROFILE, OPT_HANDLERS, OPT_UART1, OPT_UART1_INPUT, OPT_QUIET, OPT_HELP };
 
 static const struct option longs[] = {
 	OPTIONS_SHARED,
@@ -61,6 +62,7 @@ static const struct option longs[] = {
 	{ "kernel-profile", required_argument, 0, OPT_KERNEL_PROFILE },
 	{ "handlers", required_argument, 0, OPT_HANDLERS },
 	{ "uart1", required_argument, 0, OPT_UART1 },
+	{ "uart1-input", required_argument, 0, OPT_UART1_INPUT },
 	{ "quiet", no_argument, 0, OPT_QUIET },
 	{ "help", no_argument, 0, OPT_HELP },
 	{ 0 },
@@ -70,14 +72,13 @@ enum { MAX_MAPS = 64 };
 
 struct run {
 	struct options opt;
-	const char *input, *stats, *marks_path, *profile, *kernel_profile, *handlers, *uart1_path;
+	const char *input, *stats, *marks_path, *profile, *kernel_profile, *handlers, *uart1_path, *uart1_input;
 	char *maps[MAX_MAPS];
 	unsigned map_count;
 	bool quiet, help;
 	struct board *board;
-	struct console console;
+	struct console console, second; // of UART0, UART1
 	struct marks marks;
-	FILE *uart1;
 	struct guest *guest;
 };
 
@@ -107,6 +108,7 @@ static int take_option(struct run *r, int opt, char *arg)
 	case OPT_KERNEL_PROFILE: r->kernel_profile = arg; r->opt.cfg.profile = true; return 0;
 	case OPT_HANDLERS: r->handlers = arg; r->opt.cfg.handlers = true; return 0;
 	case OPT_UART1: r->uart1_path = arg; return 0;
+	case OPT_UART1_INPUT: r->uart1_input = arg; return 0;
 	case OPT_QUIET: r->quiet = true; return 0;
 	case OPT_HELP: r->help = true; return 0;
 	}
@@ -130,25 +132,47 @@ static int parse(struct run *r, int argc, char **argv)
 	return 0;
 }
 
+static int cannot_open(const char *path, const char *why)
+{
+	fprintf(stderr, "oxsim: %s: cannot be %s: %m\n", path, why);
+	return -1;
+}
+
+static int open_second(struct run *r)
+{
+	struct console *c = &r->second;
+	c->in = c->out_fd = -1;
+	c->prompt.text = r->console.prompt.text;
+	c->line_allowed = true;
+	if (r->uart1_path && !strcmp(r->uart1_path, "pty")) {
+		const char *name = console_pty(c);
+		if (!name)
+			return cannot_open("pseudo-terminal", "opened");
+		fprintf(stderr, "oxsim: UART1 is %s\n", name);
+		c->prompt.text = NULL;
+		return 0;
+	}
+	if (r->uart1_path && (c->out_fd = open(r->uart1_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)) < 0)
+		return cannot_open(r->uart1_path, "created");
+	if (r->uart1_input && (c->in = open(r->uart1_input, O_RDONLY | O_CLOEXEC)) < 0)
+		return cannot_open(r->uart1_input, "opened");
+	return 0;
+}
+
 static int open_input(struct run *r)
 {
 	struct console *c = &r->console;
 	c->in = STDIN_FILENO;
-	if (r->input && (c->in = open(r->input, O_RDONLY | O_CLOEXEC)) < 0) {
-		fprintf(stderr, "oxsim: %s: cannot be opened: %m\n", r->input);
-		return -1;
-	}
+	c->out_fd = STDOUT_FILENO;
+	if (r->input && (c->in = open(r->input, O_RDONLY | O_CLOEXEC)) < 0)
+		return cannot_open(r->input, "opened");
 	if (!r->input && isatty(STDIN_FILENO)) {
 		bool foreground = tcgetpgrp(STDIN_FILENO) == getpgrp();
 		c->tty = foreground && isatty(STDOUT_FILENO);
 		c->in = foreground ? STDIN_FILENO : -1;
 	}
 	c->live |= c->tty;
-	if (r->uart1_path && !(r->uart1 = fopen(r->uart1_path, "we"))) {
-		fprintf(stderr, "oxsim: %s: cannot be created: %m\n", r->uart1_path);
-		return -1;
-	}
-	return 0;
+	return open_second(r);
 }
 
 // ---------------------------------------------------------------- hooks
@@ -156,25 +180,27 @@ static int open_input(struct run *r)
 static void on_sent(void *arg, int port, uint8_t byte)
 {
 	struct run *r = arg;
-	if (port == 0)
-		console_sent(&r->console, byte);
-	else if (r->uart1)
-		fputc(byte, r->uart1);
+	console_sent(port ? &r->second : &r->console, byte);
 }
 
 static int on_fetch(void *arg, int port)
 {
-	return port == 0 ? console_fetch(&((struct run *)arg)->console) : -1;
+	struct run *r = arg;
+	return console_fetch(port ? &r->second : &r->console);
 }
 
 static void on_poll(void *arg)
 {
-	console_poll(&((struct run *)arg)->console);
+	struct run *r = arg;
+	console_poll(&r->console);
+	console_poll(&r->second);
 }
 
 static void on_idle(void *arg, uint64_t cycles)
 {
-	console_idle(&((struct run *)arg)->console, cycles);
+	struct run *r = arg;
+	console_flush(&r->second);
+	console_idle(&r->console, cycles);
 }
 
 static void on_mark(void *arg, uint8_t value)
@@ -191,7 +217,8 @@ static void on_block(void *arg, uint64_t lba, bool write)
 
 static void connect(struct run *r)
 {
-	console_attach(&r->console, r->board);
+	console_attach(&r->console, r->board, 0);
+	console_attach(&r->second, r->board, 1);
 	r->board->hooks = (struct board_hooks){ r, on_sent, on_fetch, on_poll, on_idle, on_mark };
 	if (r->board->card && r->marks_path)
 		card_watch(r->board->card, on_block, r);
@@ -209,6 +236,7 @@ static void run(struct run *r)
 	}
 	board_run(r->board);
 	console_flush(&r->console);
+	console_flush(&r->second);
 	terminal_restore();
 }
 
@@ -231,8 +259,6 @@ static int finish(struct run *r)
 	guest_free(r->guest);
 	if (r->handlers)
 		bad |= handlers_write(r->board->handlers, r->handlers);
-	if (r->uart1)
-		bad |= fclose(r->uart1);
 	marks_free(&r->marks);
 	if (board_free(r->board)) {
 		fprintf(stderr, "oxsim: %s: changes could not be written: %m\n", r->opt.cfg.card);

@@ -51,6 +51,15 @@ int terminal_signal(void)
 	return caught;
 }
 
+void terminal_make_raw(int fd)
+{
+	struct termios t;
+	if (tcgetattr(fd, &t))
+		return;
+	cfmakeraw(&t);
+	tcsetattr(fd, TCSANOW, &t);
+}
+
 void terminal_raw(int fd)
 {
 	static const int deadly[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGQUIT };

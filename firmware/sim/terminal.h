@@ -5,6 +5,9 @@
 
 #include <stdbool.h>
 
+// Raw mode on fd, for good.
+void terminal_make_raw(int fd);
+
 // Raw mode on fd. Restored by terminal_restore(), at exit, and by deadly signals.
 void terminal_raw(int fd);
 void terminal_restore(void);

@@ -39,6 +39,7 @@ typed() { # BOARD
 		null
 		random
 		tty
+		ttyS1
 		zero
 		1
 		2

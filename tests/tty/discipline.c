@@ -15,12 +15,13 @@
 #include <octix/abi.h>
 #include <octix/errno.h>
 
-#include "drivers/uart_isr.h"
+#include "drivers/uart.h"
 #include "kernel/proc.h"
 #include "kernel/signal.h"
 #include "kernel/tty.h"
 #include "kernel/user.h"
 #include "pty.h"
+#include "vm/frames.h"
 
 void USART0_RX_vect(void);
 void USART0_UDRE_vect(void);
@@ -28,23 +29,28 @@ void USART0_UDRE_vect(void);
 // ---- the kernel around it
 
 struct proc procs[PROCS], *running = procs;
-volatile uint8_t machine_lines[16];
+volatile uint8_t machine_lines[16], PORTD;
 bool machine_interrupts;
 static uint8_t memory[65536];
 static unsigned signals, group_2; // sent to group 1, to group 2: bit n
 static uint32_t now;       // milliseconds
 static bool requested;
+static uint8_t frames_free;
+uint8_t pool_memory[FRAMES * FRAME_SIZE];
 
 void machine_sei(void) { machine_interrupts = true; }
 void machine_request(void) { requested = true; }
 void fail(int8_t error) { printf("# failed with %d\n", error); exit(1); }
 void check(int8_t error) { if (error) fail(error); }
-bool proc_wake(uint8_t state, const struct pipe *on) { (void)state, (void)on; return false; }
-void proc_wake_reader(void) { running->state = PROC_RUN; running->timed = false; }
+bool proc_wake(uint8_t state, const void *on) { (void)state, (void)on; return false; }
+void proc_wake_reader(const void *tty) { (void)tty; running->state = PROC_RUN; running->timed = false; }
 bool group_ignores(uint16_t group, uint8_t signal) { (void)group, (void)signal; return false; }
 uint32_t signal_bit(uint8_t signal) { return 1u << signal; }
 bool group_orphaned(uint16_t group) { return group == 77; }
 bool borrows(const struct proc *p) { (void)p; return false; }
+uint8_t frame_take_pipe(void) { return frames_free ? frames_free-- : NO_FRAME; }
+void frame_drop(uint8_t f) { (void)f; frames_free++; }
+void proc_signal(struct proc *p, uint8_t signal) { signals |= p == INIT ? 1u << signal : 0; }
 bool group_exists(int16_t group) { return group == 1; }
 void group_signal(uint16_t group, uint8_t signal) { *(group == 1 ? &signals : &group_2) |= 1u << signal; }
 bool time_is_up(uint32_t ms)
@@ -111,6 +117,7 @@ static void reset(void)
 	memset(ttys, 0, sizeof ttys);
 	memset(procs, 0, sizeof procs);
 	sent = signals = 0;
+	INIT->caught = 1u << OX_SIGUSR1;
 	running->pgid = running->sid = ttys[0].group = ttys[0].session = 1;
 	tty_init();
 }
@@ -397,6 +404,40 @@ static void background(void)
 	result(tty_read(&console, 1024, 10) == 5, "kernel", "then it reads");
 }
 
+// The second terminal has a buffer while it is open.
+static void second(void)
+{
+	struct open other = { .kind = OPEN_TTYS1 };
+	struct tty *t = &ttys[1];
+
+	reset();
+	frames_free = 0;
+	result(tty_open() == -OX_ENOMEM, "second", "no buffer");
+	frames_free = 1;
+	result(tty_write(&other, 1024, 200) == 200, "second", "what is written while it is not open is gone");
+	machine_lines[8 + UART_A] = 0;
+	uart_received(&t->line, UART_REGISTERS(1));
+	result(signals == 0 && (tty_poll(), signals == 1u << OX_SIGUSR1), "second", "a byte calls init");
+	signals = 0;
+	tty_poll();
+	result(!signals, "second", "once");
+	result(tty_open() == 0 && tty_open() == 0 && !frames_free, "second", "one buffer");
+	for (const char *c = "hello\r"; *c; c++) {
+		machine_lines[8 + UART_DR] = (uint8_t)*c;
+		uart_received(&t->line, UART_REGISTERS(1));
+		tty_poll();
+	}
+	result(!signals && tty_read(&other, 1024, 10) == 6 && !memcmp(memory + 1024, "hello\n", 6), "second", "it is read");
+	result(tty_readable(&ttys[0]) == 0, "second", "and nothing on the console");
+	tty_close();
+	tty_poll();
+	result(!frames_free, "second", "closed, it sends what is left");
+	while (machine_lines[8 + UART_B] & _BV(UDRIE0))
+		uart_transmit(&t->line, UART_REGISTERS(1));
+	tty_poll();
+	result(frames_free == 1 && !t->text, "second", "then the buffer goes");
+}
+
 int main(void)
 {
 	for (unsigned i = 0; i < discipline_count; i++)
@@ -418,6 +459,7 @@ int main(void)
 	raw_timing();
 	raw_many();
 	background();
+	second();
 	back_to_back(2);
 	back_to_back(12);
 	back_to_back(28);

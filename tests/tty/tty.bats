@@ -133,3 +133,69 @@ arrived() {
 		halts
 	END
 }
+
+# Both terminals are used at once: each line is typed when its own prompt is there. The first key on the second one calls init.
+two() { # BOARD
+	on_card "$1"
+	printf '\nstty rows 30; stty -a | head -n 1; cp /bin/sh /tmp/second\nps; echo done >/tmp/done\nexit\n' >"$T/typed"
+	board --rw --uart1 "$T/second" --uart1-input "$T/typed" <<-'END'
+		stty -a | head -n 1; cp /bin/core /tmp/first
+		while ! test -e /tmp/done; do sleep 1; done; sleep 2
+		echo in session $$; ps
+		head -n 9 /proc/meminfo
+		halt
+	END
+	second=$(tr -d '\r' <"$T/second")
+	echo "$output"
+	echo "$second"
+	[ "$status" = 0 ]
+	has 'rows 0; columns 0;'
+	grep -q 'rows 30; columns 0;' <<<"$second"
+	[ "$(grep -Ec '^ +[0-9]+ +1 +[0-9]+ .* sh$' <<<"$second")" = 2 ] # two shells of init
+	[ "$(grep -Ec '^ +[0-9]+ +1 +[0-9]+ .* sh$' <<<"$output")" = 1 ] # then one
+	grep -Eq '^pipe +0$' <<<"$output" # and the buffer is gone
+	fetch /tmp/first | cmp - "$TOP/build/userland/root/bin/core"
+	fetch /tmp/second | cmp - "$TOP/build/userland/root/bin/sh"
+}
+
+@test "two terminals at once on m1284p" {
+	two m1284p
+}
+
+@test "two terminals at once on mega2560" {
+	two mega2560
+}
+
+@test "a second terminal that nobody uses costs nothing" {
+	on_card m1284p
+	board --uart1 "$T/second" <<-'END'
+		ps
+		head -n 9 /proc/meminfo
+		halt
+	END
+	[ "$status" = 0 ]
+	grep -Eq '^pipe +0$' <<<"$output"
+	[ "$(grep -Ec '^ +[0-9]+ +[0-9]+ ' <<<"$output")" = 3 ] # init, the shell, ps
+	[ ! -s "$T/second" ]
+}
+
+@test "the second terminal as a pseudo-terminal" {
+	on_card m1284p
+	printf 'sleep 1; while ! test -e /tmp/done; do sleep 1; done; halt\n' >"$T/first"
+	(timeout 100 "$HOSTBIN/oxsim" --card "$card" --input "$T/first" --prompt '# ' --max-seconds 3000 --uart1 pty "$TOP/build/m1284p/kernel.elf" >"$T/out" 2>"$T/summary") &
+	for _ in $(seq 100); do
+		pty=$(sed -n 's/.*UART1 is //p' "$T/summary") && [ -n "$pty" ] && break
+		sleep 0.1
+	done
+	[ -c "$pty" ]
+	exec 9<>"$pty"
+	printf '\r' >&9
+	(while read -r -t 60 line <&9; do [[ $line != *hello* ]] || exit 0; done; exit 1) &
+	reader=$!
+	sleep 3
+	printf 'echo hello >/tmp/done; cat /tmp/done\r' >&9
+	wait "$reader"
+	exec 9>&-
+	wait
+	grep -q 'System halted' "$T/out"
+}

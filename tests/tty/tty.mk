@@ -2,7 +2,7 @@
 #
 # The line discipline on the host, with sanitizers: $(HK_OUT)/discipline. Included by the top Makefile.
 
-TT_KERNEL := tests/tty/discipline.c firmware/kernel/tty.c firmware/kernel/ttyctl.c firmware/drivers/uart.c firmware/drivers/uart0.c
+TT_KERNEL := tests/tty/discipline.c firmware/kernel/tty.c firmware/kernel/ttyedit.c firmware/kernel/ttyctl.c firmware/drivers/uart.c firmware/drivers/uart0.c
 TT_HOST := tests/tty/pty.c tests/tty/cases.c
 
 $(HK_OUT)/discipline: $(TT_KERNEL) $(TT_HOST) tests/tty/pty.h build/tests/host/m1284p/board.h $(wildcard firmware/kernel/*.h firmware/drivers/*.h)

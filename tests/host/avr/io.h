@@ -14,6 +14,8 @@ enum { WGM12 = 3, CS10 = 0, OCIE1A = 1, OCF1A = 1 };
 
 extern volatile uint8_t machine_lines[16]; // the registers of UART 0 and 1; tests/kernel/host/uart.c
 #define UCSR0A machine_lines[0]
+extern volatile uint8_t PORTD;
+enum { PD2 = 2 };
 enum { DOR0 = 3, FE0 = 4, UDRE0 = 5, TXC0 = 6, U2X0 = 1, RXCIE0 = 7, UDRIE0 = 5, RXEN0 = 4, TXEN0 = 3, UCSZ01 = 2, UCSZ00 = 1 };
 
 uint16_t machine_timer(void);

@@ -10,6 +10,7 @@
 #include "fs/fs.h"
 #include "kernel/file.h"
 #include "kernel/proc.h"
+#include "kernel/tty.h"
 #include "machine.h"
 #include "vm/frames.h"
 #include "vm/pager.h"
@@ -146,6 +147,8 @@ static void check_frames(void)
 		check_frame(i);
 		pipes += frame_rows.state.kind[i] == FRAME_PIPE;
 	}
+	for (unsigned n = 1; n < TTYS; n++)
+		pipes -= ttys[n].text != NULL;
 	if (pipes != pipes_open())
 		machine_fail("%u frames of pipes, %u pipes", pipes, pipes_open());
 }

@@ -8,8 +8,9 @@
 
 #include <avr/io.h>
 
-#include "drivers/uart_isr.h"
+#include "drivers/uart.h"
 #include "kernel/param.h"
+#include "kernel/tty.h"
 #include "machine.h"
 
 #define BYTE_CYCLES (10 * (BOARD_F_CPU / BOARD_CONSOLE_BAUD))
@@ -21,7 +22,7 @@
 void USART0_RX_vect(void);
 void USART0_UDRE_vect(void);
 
-volatile uint8_t machine_lines[16];
+volatile uint8_t machine_lines[16], PORTD;
 bool uart_quiet;
 const char *uart_prompt = "# ";
 uint64_t uart_prompts;
@@ -116,9 +117,22 @@ static void receive(void)
 	regs[UART_A] = flags;
 }
 
+// Nothing is connected to the other lines: what they send is gone.
+static void transmit_others(void)
+{
+	for (uint8_t n = 1; n < TTYS; n++) {
+		uart_registers *regs = machine_lines + 8 * n;
+
+		while (regs[UART_B] & _BV(UDRIE0))
+			uart_transmit(&ttys[n].line, regs);
+		regs[UART_A] = _BV(UDRE0) | _BV(TXC0);
+	}
+}
+
 uint64_t uart_interrupts(uint64_t now)
 {
 	(void)now;
+	transmit_others();
 	transmit();
 	receive();
 	if (sent_at == NEVER && machine_lines[UART_B] & _BV(UDRIE0))

@@ -539,9 +539,8 @@ static void call_left(struct wild *w, uint8_t i)
 	w->waited = false;
 	if (procs[i].pc.offset == IN_HANDLER)
 		w->looked_at = 0;
-	if ((w->looked_at == PROC_TTY_IN || w->looked_at == PROC_POLL || w->looked_at == PROC_POLL_OUT)
-	    && (int32_t)proc_regs(&procs[i])[10] == -OX_EIO)
-		w->looked_at = 0; // it has become a background process, which is told with the next line; or its entries cannot be read
+	if ((int32_t)proc_regs(&procs[i])[10] == -OX_EIO)
+		w->looked_at = 0; // it has become a background process, which is told with the next line; or the card has failed
 	if (w->looked_at == PROC_PIPE && (int32_t)proc_regs(&procs[i])[10] == -OX_EAGAIN)
 		w->looked_at = 0; // another process has set O_NONBLOCK
 	if (w->looked_at && procs[i].state == PROC_RUN)
