@@ -75,7 +75,7 @@ static const char data_fault[] PROGMEM = "no memory at ";
 static const char code_fault[] PROGMEM = "jump outside its code, to ";
 static const char read_error[] PROGMEM = T_UNREADABLE ": check it and its wires";
 static const char bad_code[] PROGMEM = "its code is damaged on the card" T_INSTALL;
-static const char no_frame[] PROGMEM = "no frame is free";
+static const char no_frame[] PROGMEM = "memory is full, and the card cannot be written: check it and its wires";
 static const char illegal[] PROGMEM = "illegal instruction";
 static const char breakpoint[] PROGMEM = "breakpoint";
 

@@ -210,6 +210,8 @@ int16_t text_read(struct open *o, uint16_t va, uint16_t n)
 		fail(-OX_ESRCH);
 	skip = o->file->pos > UINT16_MAX ? UINT16_MAX : (uint16_t)o->file->pos;
 	room = n > PATH_SIZE ? PATH_SIZE : (uint8_t)n;
+	if (room > LINE)
+		room -= (uint8_t)((skip + room) % (LINE + 1)); // whole lines: a value that changes between two reads would be of both
 	next = PATH_A;
 	make_text(o->kind - OPEN_STAT, p);
 	n = (uint16_t)(next - PATH_A);

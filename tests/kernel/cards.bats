@@ -216,8 +216,11 @@ dies() {
 		dies 'the card cannot be read: check it and its wires' --fault mute=150
 		dies 'the card cannot be read: check it and its wires' --fault busy=1
 		dies 'the card cannot be read: check it and its wires' --fault no-token=90
-		dies 'I/O error' --fault write-error=1
 	done
+	board=m1284p image
+	board=m1284p dies 'sh: /tmp/x: I/O error' --fault write-error=1
+	board=mega2560 image
+	board=mega2560 dies 'memory is full, and the card cannot be written' --fault write-error=1 # the shell needs /swap
 }
 
 # shared OPTION...: a program that pages beside one that computes: reads are left while the other runs. The same output on any card;

@@ -31,6 +31,21 @@ static void machine(void)
 	CHECK(oct_proc_number(text, "clusters_free") <= oct_proc_number(text, "clusters") && oct_proc_number(text, "card") > 1000);
 }
 
+// A number that changes between two reads is of one of them.
+static void whole_lines(void)
+{
+	char text[OCT_PROC_TEXT];
+	int fd = open("/proc/stat", O_RDONLY);
+
+	for (size_t n = 25; n < 200; n += 13) {
+		ssize_t got = read(fd, text, n);
+
+		CHECK(got > 0 && (size_t)got <= n && text[got - 1] == '\n');
+		lseek(fd, 25, SEEK_SET);
+	}
+	CHECK(read(fd, text, 10) == 10 && read(fd, text, 100) == 90 && text[89] == '\n' && close(fd) == 0);
+}
+
 static void processes(void)
 {
 	char path[32], text[OCT_PROC_TEXT];
@@ -117,6 +132,7 @@ static void sleep_and_time(void)
 static const struct test tests[] = {
 	TEST(unknown_calls, OCTIX),
 	TEST(machine, OCTIX),
+	TEST(whole_lines, OCTIX),
 	TEST(processes, OCTIX),
 	TEST(bad_structures, OCTIX),
 	TEST(entries, OCTIX),
