@@ -121,7 +121,7 @@ int8_t block_write(uint8_t *block, uint32_t lba)
 {
 	uint8_t i = frame_of(block);
 
-	card_restart = false;
+	block_dirty(block);
 	if (*frame_key(i) == lba)
 		return frame_clean(i);
 	if (frame_coming != NO_FRAME)

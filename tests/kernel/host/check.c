@@ -102,7 +102,7 @@ static void check_order(void)
 		machine_fail("%u frames are in the order", n);
 }
 
-// There is one copy of a block, and a clean one is what the card holds (with smaller frames wild session 1 still finds another).
+// There is one copy of a block, and a clean one is what the card holds.
 static void check_block(unsigned i)
 {
 	uint32_t lba = frame_rows.key[i];
@@ -110,7 +110,7 @@ static void check_block(unsigned i)
 	for (unsigned k = 0; k < i; k++)
 		if (frame_rows.state.kind[k] == FRAME_BLOCK && frame_rows.key[k] == lba)
 			machine_fail("frames %u and %u hold the same block", k, i);
-	if (FRAMES_PER_SECTOR == 1 && !(frame_rows.state.flags[i] & FRAME_DIRTY) && memcmp(frame_memory((uint8_t)i), card_sector(lba), 512))
+	if (!(frame_rows.state.flags[i] & FRAME_DIRTY) && memcmp(frame_memory((uint8_t)i), card_sector(lba), 512))
 		machine_fail("frame %u is clean, and sector %u is another", i, lba);
 }
 
