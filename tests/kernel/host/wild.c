@@ -546,7 +546,7 @@ static void call_left(struct wild *w, uint8_t i)
 		w->looked_at = 0;
 	if ((int32_t)proc_regs(&procs[i])[10] == -OX_EIO)
 		w->looked_at = 0; // it has become a background process, which is told with the next line; or the card has failed
-	if (w->looked_at == PROC_PIPE && (int32_t)proc_regs(&procs[i])[10] == -OX_EAGAIN)
+	if ((int32_t)proc_regs(&procs[i])[10] == -OX_EAGAIN)
 		w->looked_at = 0; // another process has set O_NONBLOCK
 	if (w->looked_at && procs[i].state == PROC_RUN)
 		machine_fail("process %u has lost its wake-up: system call %u, in state %u, did not have to wait any more: %d", w->pid,
