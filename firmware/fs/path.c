@@ -507,17 +507,21 @@ static NOINLINE int8_t check_replace(const struct entry *from, const struct entr
 	return from->attr & ATTR_DIR ? check_empty(to->node.first) : -OX_EISDIR;
 }
 
-// Everything but the name goes from one 8.3 entry to another.
+// Everything but the name goes from one 8.3 entry to another, which stays as it was when it cannot be written: else two names of one
+// file might come to the card later.
 static int8_t copy_entry(const struct node *from, const struct node *to)
 {
-	struct disk_entry *a, *b;
+	struct disk_entry *a, *b, old;
 	uint8_t *source = node_block(from, &a), *block = node_block(to, &b);
 	int8_t result = -OX_EIO;
 
 	if (source && block) {
+		old = *b;
 		b->attr = a->attr;
 		memcpy(&b->tenth, &a->tenth, 32 - 13);
 		result = block_write(block, to->sector);
+		if (result)
+			*b = old;
 	}
 	if (block)
 		block_put(block);

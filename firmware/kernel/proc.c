@@ -446,9 +446,11 @@ bool count_tick(bool idle)
 
 static NOINLINE void idle(void)
 {
+	bool may_sleep = !waiting_for_card();
+
 	set_sleep_mode(SLEEP_MODE_IDLE);
 	cli();
-	if (!vm_pending && !waiting_for_card()) {
+	if (may_sleep && !vm_pending) {
 		sleep_enable();
 		sei();
 		sleep_cpu();

@@ -246,14 +246,6 @@ static void fall_asleep(struct board *b)
 		b->asleep = avr->data[REG_SMCR] & SMCR_SE;
 }
 
-static void wake(struct board *b)
-{
-	b->asleep = false;
-	b->avr->cycle += b->chip->irq_cycles;
-	irq_enter(b);
-}
-
-// One piece of sleep: until the next event, or awake if an interrupt is pending.
 // The flag has changed: how long were interrupts off?
 static void irq_flag_changed(struct board *b)
 {
@@ -271,10 +263,10 @@ static void irq_flag_changed(struct board *b)
 	b->irq_off.seen = true;
 }
 
+// One piece of sleep: until the next event, or awake if an interrupt is pending.
 static void doze(struct board *b)
 {
-	if (irq_pending(b)) {
-		wake(b);
+	if (irq_enter(b)) {
 		if (b->avr->sreg[S_I] != b->irq_off.on)
 			irq_flag_changed(b);
 		return;

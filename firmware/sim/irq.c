@@ -102,11 +102,6 @@ static const struct irq_source *most_urgent(const struct board *b)
 	return NULL;
 }
 
-bool irq_pending(struct board *b)
-{
-	return most_urgent(b) != NULL;
-}
-
 void irq_drain(struct board *b)
 {
 	avr_int_pending_t *queue = &b->avr->interrupts.pending;
@@ -124,6 +119,9 @@ bool irq_enter(struct board *b)
 	const struct irq_source *s = avr->sreg[S_I] ? most_urgent(b) : NULL;
 	if (!s)
 		return false;
+	if (b->asleep) // also when it came together with the sleep instruction
+		avr->cycle += b->chip->irq_cycles;
+	b->asleep = false;
 	_avr_push_addr(avr, avr->pc);
 	avr_sreg_set(avr, S_I, 0);
 	avr->pc = s->vector->vector * avr->vector_size;

@@ -29,14 +29,11 @@ void irq_init(struct board *b);
 // A flag or an enable bit may have risen: look after this instruction.
 void irq_check(struct board *b);
 
-// Some enabled interrupt is pending (global enable not looked at).
-bool irq_pending(struct board *b);
-
 // Called after an instruction while avr->interrupt_state is not 0: counts the one-instruction
 // delay after SEI and RETI, then enters the most urgent pending interrupt.
 void irq_service(struct board *b);
 
-// Enters the most urgent pending interrupt now, if there is one and interrupts are on.
+// Enters the most urgent pending interrupt now, awake from sleep, if there is one and interrupts are on.
 bool irq_enter(struct board *b);
 
 // Empties simavr's own queue, which would else suppress a second raise.

@@ -121,14 +121,9 @@ int8_t block_write(uint8_t *block, uint32_t lba)
 {
 	uint8_t i = frame_of(block);
 
-	card_restart = false;
-	if (*frame_key(i) == lba) {
-		if (frame_clean(i) == 0)
-			return 0;
-		if (!(state_at(i)->flags[0] & FRAME_DIRTY))
-			*frame_key(i) = BLOCK_LOST - i; // nobody finds it, and the card's is read again
-		return -OX_EIO;
-	}
+	block_dirty(block);
+	if (*frame_key(i) == lba)
+		return frame_clean(i);
 	if (frame_coming != NO_FRAME)
 		card_free();
 	return sd_write(lba, block, SD_WHOLE) ? -OX_EIO : 0;

@@ -24,7 +24,6 @@
 #define FRAME_PASSED 16 // and up: how often the choice of victims has passed it over
 
 #define NO_FRAME 0xff
-#define BLOCK_LOST 0xffffffff // key of a block that could not be written, less its number
 
 // For soft.S: offsets in struct pool_counts and struct space.
 #define COUNT_SOFT  4

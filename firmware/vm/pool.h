@@ -25,7 +25,7 @@ void block_dirty(uint8_t *block);
 bool block_sealed(const uint8_t *block);
 
 // Writes the 512 bytes of `block` to sector `lba` now (its own, which makes it clean, or a copy's, as of FAT 2).
-// 0, or -OX_EIO: what has been changed since the block was clean is lost.
+// 0, or -OX_EIO: it is dirty, and written when its frame is needed or by block_flush.
 int8_t block_write(uint8_t *block, uint32_t lba);
 
 // Is it in the pool?

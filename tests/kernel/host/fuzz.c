@@ -49,8 +49,7 @@ static void begin(uint64_t seed)
 	machine_seed = seed * 0x9e3779b97f4a7c15u + 1;
 	card_trouble.read = one_of[machine_pick(5)];
 	card_trouble.write = one_of[machine_pick(5)];
-	if (FRAMES_PER_SECTOR == 1) // with smaller frames a slow card still leaves a process waiting for ever: seed 16
-		card_latency = latencies[machine_pick(4)] * (unsigned)(BOARD_F_CPU / 1000000);
+	card_latency = latencies[machine_pick(4)] * (unsigned)(BOARD_F_CPU / 1000000);
 	card_trouble.reads_left = card_trouble.writes_left = 200;
 	core_checks = true;
 	wild_on = true;

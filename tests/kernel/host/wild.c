@@ -16,6 +16,7 @@
 #include "kernel/signal.h"
 #include "kernel/user.h"
 #include "machine.h"
+#include "vm/frames.h"
 #include "vm/pager.h"
 #include "vm/vm.h"
 
@@ -124,7 +125,7 @@ static bool touch(struct wild *w)
 
 static uint8_t fault(struct wild *w)
 {
-	if (last == core_current() && ++w->tries > TRIES)
+	if (++w->tries > TRIES)
 		machine_fail("process %u does not get page 0x%02x", self()->pid, w->page);
 	w->doing = TOUCHING;
 	wild_counts.faults++;
@@ -419,6 +420,7 @@ static uint8_t system_call(struct wild *w)
 	enum call which = some_call();
 	uint32_t a[4], *r = self_regs();
 
+	card_restart = false; // bringing pages in is not left, as in a system call
 	arguments(which, a); // brings pages in, so the registers come after it
 	memcpy(r + 10, a, sizeof a);
 	r[5] = which;
@@ -482,10 +484,14 @@ static bool go_on(struct wild *w, uint8_t *why)
 
 bool wild_run(uint8_t *why)
 {
+	uint8_t before = last;
 	struct wild *w = &wild[core_current()];
 
-	if (!is_wild(core_current()))
+	last = (uint8_t)core_current();
+	if (!is_wild(last))
 		return false;
+	if (last != before)
+		w->tries = 0;
 	if (w->pid != self()->pid)
 		*w = (struct wild){ .pid = self()->pid };
 	quiet_since = machine_cycles;
@@ -496,7 +502,6 @@ bool wild_run(uint8_t *why)
 			w->doing = NOTHING;
 			*why = act(w);
 		} while (*why == STOP_PREEMPT && !vm_pending);
-	last = (uint8_t)core_current();
 	return true;
 }
 
@@ -541,7 +546,7 @@ static void call_left(struct wild *w, uint8_t i)
 		w->looked_at = 0;
 	if ((int32_t)proc_regs(&procs[i])[10] == -OX_EIO)
 		w->looked_at = 0; // it has become a background process, which is told with the next line; or the card has failed
-	if (w->looked_at == PROC_PIPE && (int32_t)proc_regs(&procs[i])[10] == -OX_EAGAIN)
+	if ((int32_t)proc_regs(&procs[i])[10] == -OX_EAGAIN)
 		w->looked_at = 0; // another process has set O_NONBLOCK
 	if (w->looked_at && procs[i].state == PROC_RUN)
 		machine_fail("process %u has lost its wake-up: system call %u, in state %u, did not have to wait any more: %d", w->pid,

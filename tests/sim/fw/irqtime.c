@@ -57,6 +57,21 @@ static uint16_t latency_asleep(void)
 	return stamp - 300;
 }
 
+// The same when the interrupt is pending before: from the look at the timer to the handler's.
+static uint16_t latency_pending(void)
+{
+	uint16_t before;
+
+	SMCR = _BV(SE);
+	arm(10);
+	for (uint8_t i = 0; i < 20; i++)
+		__asm__ volatile("nop");
+	__asm__ volatile("lds %A0, %1\n\t"
+			 "lds %B0, %1 + 1\n\t"
+			 "sei\n\tsleep\n\tcli" : "=&r"(before) : "n"(_SFR_MEM_ADDR(TCNT1)) : "r24", "r25");
+	return stamp - before;
+}
+
 static void drain(void)
 {
 	while (!(UCSR0A & _BV(TXC0)))
@@ -169,6 +184,7 @@ int main(void)
 	report("porf", MCUSR & _BV(PORF));
 	report("running", latency_running());
 	report("asleep", latency_asleep());
+	report("pending", latency_pending());
 	report("after_sei", after_sei());
 	report("after_reti", after_reti());
 	report("late_enable", late_enable());
