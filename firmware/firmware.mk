@@ -1,17 +1,30 @@
 # SPDX-License-Identifier: ISC
 #
 # The kernel of one board: build/$(BOARD)/kernel.elf and .hex. Included by the top Makefile.
-# A board is boards/NAME.mk; every .c and .S in kernel/, vm/, fs/ and drivers/ is part of the kernel.
+# A board is boards/NAME.mk; every .c and .S in kernel/, vm/, fs/ and drivers/ is part of the kernel, but for what the board leaves out.
 # KDIR and any BOARD_* may be given on the command line for a kernel of another shape (the bench does).
 
 AVR  ?= avr-
 KDIR ?= $(OUT)
 
-include firmware/boards/$(BOARD).mk
+# The optional parts of the kernel: BOARD_HAS_x := 0 in the board's file leaves out the sources of part x. Its system calls answer ENOSYS then
+# (kernel/missing.c); rows of tables stand in PART(BOARD_HAS_x, row) (kernel/part.h).
+K_PARTS   := TTY2 SEM POLL
+K_OF_TTY2 := firmware/drivers/uart1.c
+K_OF_SEM  := firmware/kernel/sem.c
+K_OF_POLL := firmware/kernel/poll.c
+
+# $(call k_lacks,PART): the part's sources, if the board that has been read last does without it.
+k_lacks = $(if $(filter 0 1,$(BOARD_HAS_$(1))),$(if $(filter 0,$(BOARD_HAS_$(1))),$(K_OF_$(1))),\
+	$(error BOARD_HAS_$(1) must be 0 or 1 in firmware/boards/$(b).mk))
+# K_WITHOUT_NAME: what board NAME leaves out; its own board is read last.
+$(foreach b,$(filter-out $(BOARD),$(BOARDS)) $(BOARD),\
+	$(foreach p,$(K_PARTS),$(eval BOARD_HAS_$(p) :=))\
+	$(eval include firmware/boards/$(b).mk)\
+	$(eval K_WITHOUT_$(b) := $(foreach p,$(K_PARTS),$(call k_lacks,$(p)))))
 
 K_SRC := $(sort $(wildcard firmware/kernel/*.[cS] firmware/vm/*.[cS] firmware/fs/*.[cS] firmware/drivers/*.[cS]))
-# What a board does not have.
-K_SRC := $(filter-out $(if $(filter 1,$(BOARD_TTYS)),firmware/drivers/uart1.c),$(K_SRC))
+K_SRC := $(filter-out $(K_WITHOUT_$(BOARD)),$(K_SRC))
 # The core first: its sections lie right behind the interrupt vectors, so that the gap before its table is the same in every build.
 K_FIRST := firmware/vm/core.S
 K_OBJ := $(patsubst firmware/%,$(KDIR)/obj/%.o,$(K_FIRST) $(filter-out $(K_FIRST),$(K_SRC)))

@@ -9,6 +9,7 @@
 #include <avr/pgmspace.h>
 
 #include "fs/fat.h"
+#include "kernel/part.h"
 #include "kernel/print.h"
 #include "kernel/proc.h"
 
@@ -25,7 +26,7 @@ static const struct node_row {
 	[ROW_PID] = { ROW_PROC, ATTR_DIR | ATTR_READ_ONLY, OPEN_FILE, "" }, // one for each process, by its number
 	{ ROW_DEV, ATTR_DEVICE, OPEN_CONSOLE, "console" },
 	{ ROW_DEV, ATTR_DEVICE, OPEN_TTY, "tty" },
-	{ ROW_DEV, ATTR_DEVICE, OPEN_TTYS1, "ttyS1" },
+	PART(BOARD_HAS_TTY2, { ROW_DEV, ATTR_DEVICE, OPEN_TTYS1, "ttyS1" })
 	{ ROW_DEV, ATTR_DEVICE, OPEN_NULL, "null" },
 	{ ROW_DEV, ATTR_DEVICE, OPEN_ZERO, "zero" },
 	{ ROW_DEV, ATTR_DEVICE, OPEN_RANDOM, "random" },

@@ -22,7 +22,7 @@
 #define SEMS              BOARD_SEMS                // semaphores in the system
 #define PATH_SIZE         OX_PATH_MAX               // bytes of a path with its NUL
 #define LINE_SIZE         OX_MAX_CANON              // bytes of a terminal line
-#define TTYS              BOARD_TTYS                // terminals: serial lines
+#define TTYS              (1 + BOARD_HAS_TTY2)      // terminals: serial lines
 #define SLICE_MS          10                        // time slice
 #define THRASHING         6                         // faults in a slice that make it longer,
 #define LONGER            8                         //   by up to so many slices

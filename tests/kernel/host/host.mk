@@ -12,7 +12,7 @@ OK_PROGRAMS := $(BOARDS:%=$(HK_OUT)/oxkernel-%)
 oxkernel: $(OK_PROGRAMS) ## The kernel as a program of this machine, under sanitizers
 
 define ok_board
-OK_OBJ_$(1) := $$(OK_SRC:%.c=build/host-asan/kernel/$(1)/%.o)
+OK_OBJ_$(1) := $$(patsubst %.c,build/host-asan/kernel/$(1)/%.o,$$(filter-out $$(K_WITHOUT_$(1)),$$(OK_SRC)))
 
 build/host-asan/kernel/$(1)/%.o: %.c build/tests/host/$(1)/board.h
 	$$(call say,HOSTCC,$$<)
