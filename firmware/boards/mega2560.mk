@@ -20,7 +20,10 @@ BOARD_SPI_SCK_BIT    := 1
 BOARD_CONSOLE_BAUD   := 115200
 BOARD_CONSOLE_SPEED  := OX_B115200
 BOARD_TTYS           := 2
-BOARD_FLASH_LIMIT    := 65536
+BOARD_FLASH_LIMIT    := 73728
+BOARD_EEPROM         := 4096
+# 1: a kernel for tests: the counter of milliseconds begins 10 seconds before it wraps.
+BOARD_TEST           := 0
 # avrdude for the boot loader of Arduino.
 FLASH_WITH           := -p m2560 -c wiring -b 115200 -D
 # Pools that the bench runs with, in 512 bytes: what fits into SRAM.
