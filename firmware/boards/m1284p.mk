@@ -19,11 +19,14 @@ BOARD_SPI_SCK_BIT    := 7
 # The console's speed, in bits a second and as in octix/termios.h.
 BOARD_CONSOLE_BAUD   := 115200
 BOARD_CONSOLE_SPEED  := OX_B115200
-BOARD_FLASH_LIMIT    := 65536
+BOARD_FLASH_LIMIT    := 73728
 # Optional parts (firmware.mk): a second terminal on UART 1, semaphores, poll and select.
 BOARD_HAS_TTY2       := 1
 BOARD_HAS_SEM        := 1
 BOARD_HAS_POLL       := 1
+BOARD_EEPROM         := 4096
+# 1: a kernel for tests: the counter of milliseconds begins 10 seconds before it wraps.
+BOARD_TEST           := 0
 # avrdude for the boot loader (Optiboot).
 FLASH_WITH           := -p m1284p -c arduino -b 115200
 # Pools that the bench runs with, in 512 bytes: what fits into SRAM.

@@ -339,8 +339,10 @@ uint32_t alarm_set(struct proc *p, uint32_t ms)
 {
 	uint32_t now = clock_uptime(), left = p->alarm ? p->alarm - now : 0;
 
-	if (ms)
+	if (ms) {
 		ms = now + (ms > INT32_MAX ? INT32_MAX : ms);
+		ms += !ms; // 0 is no alarm
+	}
 	p->alarm = ms;
 	alarms();
 	return left;

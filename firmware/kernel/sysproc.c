@@ -180,6 +180,29 @@ int16_t sys_oct_time(void)
 	return any_value(clock_wall());
 }
 
+int16_t sys_oct_clock(void)
+{
+	struct oct_time t;
+	uint16_t clock = (uint16_t)arg_small(0);
+
+	if (clock > OCT_CLOCK_BOOT)
+		return -OX_EINVAL;
+	clock_get(&t, (uint8_t)clock);
+	return give(arg_address(1), &t, sizeof t);
+}
+
+int16_t sys_oct_settime(void)
+{
+	struct oct_time t;
+
+	check(copy_in(self()->space, &t, arg_address(0), sizeof t));
+	if (t.ms > 999)
+		return -OX_EINVAL;
+	need_root();
+	clock_set(&t);
+	return 0;
+}
+
 int16_t sys_cycles(void)
 {
 	return any_value(clock_cycles());
@@ -199,6 +222,7 @@ int16_t sys_oct_reboot(void)
 		return -OX_EINVAL;
 	need_root();
 	fs_sync();
+	clock_save();
 	if (arg(0) == OCT_HALT)
 		halt(P("System halted.\n"));
 	print(P("Restarting.\n"));

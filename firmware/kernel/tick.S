@@ -43,6 +43,10 @@ TIMER1_COMPA_vect:
 	lds r24, tick_ms+3
 	subi r24, 0xff
 	sts tick_ms+3, r24
+	brcs 1f
+	lds r24, tick_wraps     ; every 49 days
+	inc r24
+	sts tick_wraps, r24
 1:	sbis _SFR_IO_ADDR(PORTB), BOARD_SD_CS_BIT ; low: the card makes somebody wait
 	rjmp card
 3:	lds r24, slice_left
@@ -89,6 +93,9 @@ card:
 	.global tick_ms
 tick_ms:
 	.skip 4
+	.global tick_wraps
+tick_wraps:
+	.skip 1
 	.global slice_left
 slice_left:
 	.skip 1

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "chip.h"
+#include "eeprom.h"
 #include "elfload.h"
 #include "handlers.h"
 #include "image.h"
@@ -35,6 +36,7 @@ struct board_config {
 	const char *kernel;             // ELF file
 	const char *card;               // image file, NULL: empty slot
 	bool shared;                    // write into the image file
+	const char *eeprom;             // file that keeps EEPROM, NULL: none does
 	struct card_config sd;          // latencies in cycles
 	uint64_t max_cycles;            // 0: no limit
 	bool profile;                   // count cycles by address
@@ -70,6 +72,7 @@ struct board {
 	struct spi spi;
 	struct serial uart[2];
 	struct spm spm;
+	struct eeprom *eeprom;
 
 	avr_run_t first_run;            // avr->run as simavr set it
 	uint16_t sp_low;                // lowest stack pointer seen

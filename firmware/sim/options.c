@@ -18,6 +18,7 @@ const char options_help[] =
 	"  --max-cycles N        stop with exit code 4 after N cycles\n"
 	"  --max-seconds S       the same in simulated seconds, 0 = no limit\n"
 	"  --no-flow             serial lines: XON and XOFF are bytes as others; what is typed does not wait\n"
+	"  --eeprom FILE         the chip's EEPROM, 4096 bytes: read if it is there, written at the end\n"
 	"  --fault NAME=VALUE    a card with a fault; may be given more than once:\n"
 	"      flip=N            one bit wrong in every Nth block read\n"
 	"      flip-write=N      one bit wrong in every Nth block received\n"
@@ -159,6 +160,7 @@ int options_take(struct options *o, int opt, const char *arg)
 	case OPT_ACMD41: return take_acmd41(o, arg);
 	case OPT_FAULT: return take_fault(&o->cfg.sd.faults, arg);
 	case OPT_MAX_CYCLES: return whole("max-cycles", arg, UINT64_MAX / 2, &o->max_cycles);
+	case OPT_EEPROM: o->cfg.eeprom = arg; return 0;
 	case OPT_NO_FLOW: o->cfg.no_flow = true; return 0;
 	case OPT_MAX_SECONDS: return number("max-seconds", arg, 1e9, &o->max_seconds);
 	}

@@ -18,7 +18,7 @@ struct options {
 
 enum {
 	OPT_BOARD = 256, OPT_SD, OPT_READ_LATENCY, OPT_WRITE_LATENCY, OPT_ACMD41, OPT_FAULT,
-	OPT_MAX_CYCLES, OPT_MAX_SECONDS, OPT_NO_FLOW, OPT_OWN,       // programs number their own from OPT_OWN
+	OPT_MAX_CYCLES, OPT_MAX_SECONDS, OPT_NO_FLOW, OPT_EEPROM, OPT_OWN,       // programs number their own from OPT_OWN
 };
 
 #define OPTIONS_SHARED \
@@ -30,7 +30,8 @@ enum {
 	{ "fault", required_argument, 0, OPT_FAULT }, \
 	{ "max-cycles", required_argument, 0, OPT_MAX_CYCLES }, \
 	{ "max-seconds", required_argument, 0, OPT_MAX_SECONDS }, \
-	{ "no-flow", no_argument, 0, OPT_NO_FLOW }
+	{ "no-flow", no_argument, 0, OPT_NO_FLOW }, \
+	{ "eeprom", required_argument, 0, OPT_EEPROM }
 
 extern const char options_help[];       // text for --help
 

@@ -260,6 +260,10 @@ static int finish(struct run *r)
 	if (r->handlers)
 		bad |= handlers_write(r->board->handlers, r->handlers);
 	marks_free(&r->marks);
+	if (eeprom_keep(r->board)) {
+		fprintf(stderr, "oxsim: %s: EEPROM could not be written: %m\n", r->opt.cfg.eeprom);
+		bad = -1;
+	}
 	if (board_free(r->board)) {
 		fprintf(stderr, "oxsim: %s: changes could not be written: %m\n", r->opt.cfg.card);
 		bad = -1;

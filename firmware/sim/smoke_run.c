@@ -4,6 +4,7 @@
 //
 // The prompt is taken as the end of a command when it is the last thing printed and the console has
 // been quiet for a while, so that output that looks like a prompt does not end a command early.
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -380,6 +381,10 @@ int smoke_run(const struct script *script, const struct options *opt, double lim
 	s.board->hooks = (struct board_hooks){ .arg = &s, .sent = on_sent, .fetch = on_fetch,
 					       .poll = on_poll };
 	int code = run_steps(&s, limit);
+	if (eeprom_keep(s.board)) {
+		fprintf(f, "# %s: EEPROM could not be written: %s\n", opt->cfg.eeprom, strerror(errno));
+		code = EXIT_USAGE;
+	}
 	board_free(s.board);
 	free(s.out);
 	return code;

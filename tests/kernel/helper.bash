@@ -16,10 +16,10 @@ on_card() {
 	[ $# = 0 ] || "$OCTIX" image put "$card" "$@" /root/ >/dev/null
 }
 
-# board OPTION...: runs the card; types the lines of standard input at the prompt; $output is the console without CR.
+# board OPTION...: runs the card, with the board's kernel or $KERNEL; types the lines of standard input at the prompt; $output is the console without CR.
 board() {
 	output=$(timeout 1800 "$HOSTBIN/oxsim" --board "$board" --card "$card" --prompt '# ' --max-seconds 300 \
-		--stats "$T/stats.json" "$@" "$TOP/build/$board/kernel.elf" 2>"$T/summary" | tr -d '\r') && status=0 || status=$?
+		--stats "$T/stats.json" "$@" "${KERNEL-$TOP/build/$board/kernel.elf}" 2>"$T/summary" | tr -d '\r') && status=0 || status=$?
 	grep -q ' 0 protocol errors' "$T/summary" || { cat "$T/summary"; return 1; }
 	stack_fits
 }

@@ -25,4 +25,12 @@ $(HOSTBIN)/isolation: $(KT_WATCHER)
 
 -include $(KT_WATCHER:.o=.d)
 
+# Kernels for tests (BOARD_TEST in boards/BOARD.mk): build/tests/kernel/BOARD/kernel.elf.
+KT_KERNELS := $(BOARDS:%=$(KT_OUT)/%/kernel.elf)
+ifeq ($(KDIR),$(OUT))
+$(KT_KERNELS): $(KT_OUT)/%/kernel.elf: $(K_SRC) firmware/firmware.mk firmware/boards/%.mk
+	$(Q)$(MAKE) --no-print-directory BOARD=$* KDIR=$(@D) BOARD_TEST=1 $@
+KT_FILES += $(KT_KERNELS)
+endif
+
 TEST_FILES += $(KT_FILES)

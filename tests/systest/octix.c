@@ -126,7 +126,16 @@ static void dispositions(void)
 
 static void sleep_and_time(void)
 {
+	unsigned long t[2] = { 0, 1000 };
+	void *p;
+
 	CHECK(raw_call(CALL_oct_sleep, 0, 0, 0) == 0 && raw_call(CALL_oct_time, 0, 0, 0) > 1500000000);
+	CHECK(raw_call(CALL_oct_clock, 2, (unsigned long)t, 0) == -EINVAL && raw_call(CALL_oct_clock, 0x10000, (unsigned long)t, 0) == -EINVAL);
+	CHECK(raw_call(CALL_oct_settime, (unsigned long)t, 0, 0) == -EINVAL);
+	for (unsigned i = 0; bad_address(i, 1, &p); i++)
+		CHECK(raw_call(CALL_oct_clock, 0, (unsigned long)p, 0) == -EFAULT);
+	for (unsigned i = 0; bad_address(i, 0, &p); i++)
+		CHECK(raw_call(CALL_oct_settime, (unsigned long)p, 0, 0) == -EFAULT);
 }
 
 static const struct test tests[] = {

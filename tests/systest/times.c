@@ -82,6 +82,85 @@ static void wrong_clock(void)
 	FAILS(EINVAL, clock_gettime((clockid_t)12345, &ts));
 }
 
+static void setting_wrongly(void)
+{
+	struct timespec ts = { .tv_nsec = 1000000000 };
+	struct timeval tv = { .tv_usec = 1000000 };
+
+	FAILS(EINVAL, clock_settime(CLOCK_REALTIME, &ts));
+	FAILS(EINVAL, clock_settime(CLOCK_MONOTONIC, &ts));
+	FAILS(EINVAL, settimeofday(&tv, NULL));
+	ts.tv_nsec = -1;
+	tv.tv_usec = -1;
+	FAILS(EINVAL, clock_settime(CLOCK_REALTIME, &ts));
+	FAILS(EINVAL, settimeofday(&tv, NULL));
+	ts.tv_nsec = 0;
+	FAILS(EINVAL, clock_settime((clockid_t)12345, &ts));
+}
+
+static void resolution(void)
+{
+	struct timespec ts;
+
+	CHECK(clock_getres(CLOCK_REALTIME, &ts) == 0 && ts.tv_sec == 0 && ts.tv_nsec > 0 && ts.tv_nsec <= 10000000);
+	CHECK(clock_getres(CLOCK_MONOTONIC, &ts) == 0 && ts.tv_sec == 0 && ts.tv_nsec > 0 && ts.tv_nsec <= 10000000);
+	CHECK(clock_getres(CLOCK_MONOTONIC, NULL) == 0);
+	FAILS(EINVAL, clock_getres((clockid_t)12345, &ts));
+}
+
+// Both clocks go on at the same speed, and the wall clock has fractions of a second.
+static void fractions(void)
+{
+	struct timespec wall, up, wall2, up2;
+	long ms;
+
+	clock_gettime(CLOCK_REALTIME, &wall);
+	clock_gettime(CLOCK_MONOTONIC, &up);
+	usleep(300000);
+	clock_gettime(CLOCK_REALTIME, &wall2);
+	clock_gettime(CLOCK_MONOTONIC, &up2);
+	ms = (long)(wall2.tv_sec - wall.tv_sec) * 1000 + (wall2.tv_nsec - wall.tv_nsec) / 1000000;
+	CHECK(ms >= 299 && ms <= 3000);
+	ms -= (long)(up2.tv_sec - up.tv_sec) * 1000 + (up2.tv_nsec - up.tv_nsec) / 1000000;
+	CHECK(ms >= -200 && ms <= 200);
+}
+
+static int set_seconds(time_t seconds)
+{
+	struct timespec ts = { .tv_sec = seconds };
+
+	return clock_settime(CLOCK_REALTIME, &ts);
+}
+
+static void setting(void)
+{
+	struct timespec ts = { .tv_sec = 1893456000, .tv_nsec = 750000000 }, up, up2; // 2030-01-01
+	struct timeval tv = { .tv_sec = 946684799, .tv_usec = 999000 };               // 1999-12-31 23:59:59
+	struct stat st;
+	time_t now = time(NULL);
+
+	clock_gettime(CLOCK_MONOTONIC, &up);
+	CHECK(clock_settime(CLOCK_REALTIME, &ts) == 0 && clock_gettime(CLOCK_REALTIME, &ts) == 0);
+	CHECK(ts.tv_sec == 1893456000 && ts.tv_nsec >= 750000000);
+	close(open("f", O_CREAT | O_WRONLY, 0666));
+	CHECK(stat("f", &st) == 0 && st.st_mtime >= 1893456000 && st.st_mtime <= 1893456002);
+	CHECK(settimeofday(&tv, NULL) == 0 && gettimeofday(&tv, NULL) == 0 && tv.tv_sec >= 946684799 && tv.tv_sec <= 946684801);
+	clock_gettime(CLOCK_MONOTONIC, &up2); // nothing but time passes
+	CHECK(up2.tv_sec - up.tv_sec >= 0 && up2.tv_sec - up.tv_sec <= 3);
+	CHECK(set_seconds(4294967295) == 0 && (time(NULL) == 4294967295 || time(NULL) <= 2)); // 2106, or 1970 again
+	FAILS(EINVAL, set_seconds(4294967296));
+	FAILS(EINVAL, set_seconds(-1));
+	CHECK(set_seconds(now) == 0 && time(NULL) - now <= 1);
+}
+
+static void setting_as_nobody(void)
+{
+	time_t now = time(NULL);
+
+	CHECK(setuid(7) == 0);
+	FAILS(EPERM, set_seconds(now));
+}
+
 static void sleepers_together(void)
 {
 	long begin = now_ms();
@@ -131,6 +210,11 @@ static const struct test tests[] = {
 	TEST(sleeping, QUICK),
 	TEST(sleeping_wrongly, QUICK),
 	TEST(wrong_clock, QUICK),
+	TEST(setting_wrongly, QUICK),
+	TEST(resolution, QUICK),
+	TEST(fractions, QUICK),
+	TEST(setting, OCTIX | ROOT),
+	TEST(setting_as_nobody, ROOT),
 	TEST(sleepers_together, QUICK),
 	TEST(order_of_sleepers, QUICK),
 	TEST(sleeping_long, QUICK),

@@ -24,6 +24,8 @@ int oct_brk(unsigned end);
 int oct_sleep(unsigned long ms);
 unsigned long oct_time(void);
 unsigned long oct_uptime(void);
+int oct_clock(int clock, struct oct_time *t);
+int oct_settime(const struct oct_time *t);
 int oct_sem_open(unsigned long hash_low, unsigned long hash_high, int flags, unsigned value);
 int oct_sem_close(int sem);
 int oct_sem_unlink(unsigned long hash_low, unsigned long hash_high);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: ISC
 //
-// Time: seconds from the kernel, CPU cycles for the rest, sleeping by milliseconds.
+// Seconds from the kernel, and sleeping by milliseconds. The other clocks: clock.c.
 #include "private.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <octix/octix.h>
-#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,33 +18,6 @@ time_t time(time_t *where)
 	if (where)
 		*where = now;
 	return now;
-}
-
-int gettimeofday(struct timeval *restrict tv, void *restrict zone)
-{
-	(void)zone;
-	tv->tv_sec = (time_t)oct_time();
-	tv->tv_usec = 0;
-	return 0;
-}
-
-int clock_gettime(clockid_t clock, struct timespec *ts)
-{
-	unsigned long ms;
-
-	if (clock == CLOCK_REALTIME) {
-		ts->tv_sec = (time_t)oct_time();
-		ts->tv_nsec = 0;
-		return 0;
-	}
-	if (clock != CLOCK_MONOTONIC) {
-		errno = EINVAL;
-		return -1;
-	}
-	ms = oct_uptime();
-	ts->tv_sec = (time_t)(ms / 1000);
-	ts->tv_nsec = (long)(ms % 1000) * 1000000;
-	return 0;
 }
 
 // Sleeps in pieces: the kernel takes milliseconds up to 31 bits. What is left after a signal stands in *seconds and *ms.

@@ -118,6 +118,36 @@ int32_t sys_oct_time(struct sys *s, const uint32_t *arg)
 	return (int32_t)time(NULL);
 }
 
+int32_t sys_oct_clock(struct sys *s, const uint32_t *arg)
+{
+	struct oct_time t;
+	struct timespec now;
+	void *to;
+
+	if (arg[0] > OCT_CLOCK_BOOT)
+		return -OX_EINVAL;
+	to = sys_bytes(s, arg[1], sizeof t, SPACE_WRITE);
+	if (!to)
+		return -OX_EFAULT;
+	clock_gettime(arg[0] == OCT_CLOCK_WALL ? CLOCK_REALTIME : CLOCK_BOOTTIME, &now);
+	t.seconds = (uint32_t)now.tv_sec;
+	t.ms = (uint32_t)(now.tv_nsec / 1000000);
+	memcpy(to, &t, sizeof t);
+	return 0;
+}
+
+// A program does not set this machine's clock.
+int32_t sys_oct_settime(struct sys *s, const uint32_t *arg)
+{
+	struct oct_time t;
+	const void *from = sys_bytes(s, arg[0], sizeof t, SPACE_READ);
+
+	if (!from)
+		return -OX_EFAULT;
+	memcpy(&t, from, sizeof t);
+	return t.ms > 999 ? -OX_EINVAL : -OX_EPERM;
+}
+
 int32_t sys_cycles(struct sys *s, const uint32_t *arg)
 {
 	(void)arg;

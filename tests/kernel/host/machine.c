@@ -27,6 +27,7 @@ uint64_t machine_cycles, machine_limit = UINT64_MAX, machine_next, machine_seed;
 volatile uint8_t GPIOR0, TCCR1B, TIMSK1;
 volatile uint16_t OCR1A;
 volatile uint32_t tick_ms;
+volatile uint8_t tick_wraps;
 uint8_t slice_left;
 static uint64_t next_tick = CYCLES_PER_MS;
 
@@ -62,7 +63,8 @@ void machine_request(void)
 
 static void tick(void)
 {
-	tick_ms++;
+	if (!++tick_ms)
+		tick_wraps++;
 	if (card_tick() && !vm_pending)
 		machine_request();
 	if (--slice_left)

@@ -139,6 +139,14 @@ struct oct_sigframe {
 	uint8_t restart;   // pc is on a system call that can begin again
 };
 
+// A time of day, or since boot, and the clocks that oct_clock reads.
+struct oct_time {
+	uint32_t seconds;  // since 1970-01-01 UTC, or boot
+	uint32_t ms;       // 0 to 999
+};
+
+enum oct_clock { OCT_CLOCK_WALL = 0, OCT_CLOCK_BOOT = 1 };
+
 enum oct_reboot { OCT_HALT = 0, OCT_RESTART = 1 };
 
 #endif
