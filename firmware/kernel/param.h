@@ -18,7 +18,8 @@
 #define OPEN_FILES        15                        // open file descriptions in the whole system; more do not fit four bits
 #define FDS               OX_OPEN_MAX               // file descriptors of a process
 #define SECTORS_OF_POOL   (FRAMES / FRAMES_PER_SECTOR)
-#define PIPES             (SECTORS_OF_POOL > 7 ? 4 : SECTORS_OF_POOL - 3) // in the system: a sector of the pool each, three stay for paging
+#define SECTORS_OF_PIPES  (SECTORS_OF_POOL - 3)     // sectors of the pool for pipes and terminals: with fewer for paging two processes could wait for ever
+#define PIPES             (SECTORS_OF_PIPES > 4 ? 4 : SECTORS_OF_PIPES) // in the system: a sector each
 #define SEMS              BOARD_SEMS                // semaphores in the system
 #define PATH_SIZE         OX_PATH_MAX               // bytes of a path with its NUL
 #define LINE_SIZE         OX_MAX_CANON              // bytes of a terminal line

@@ -28,8 +28,11 @@ static void occupy(uint8_t i, uint8_t kind, uint32_t key)
 
 uint8_t frame_take_pipe(void)
 {
-	uint8_t i = frame_take_sector();
+	uint8_t i, n = 0;
 
+	for (i = 0; i < FRAMES; i++)
+		n += state_at(i)->kind[0] == FRAME_PIPE;
+	i = n < SECTORS_OF_PIPES ? frame_take_sector() : NO_FRAME;
 	if (i != NO_FRAME)
 		occupy(i, FRAME_PIPE, 0);
 	return i;

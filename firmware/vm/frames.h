@@ -182,7 +182,7 @@ void card_came(void);
 // A copy of a frame, if that takes no more than a clean frame; the original becomes the coldest. Else the frame itself.
 uint8_t frame_copy(uint8_t from);
 
-// 512 bytes of adjacent frames that stay until frame_drop; the first one's number, or NO_FRAME.
+// 512 bytes of adjacent frames that stay until frame_drop; the first one's number, or NO_FRAME, also when SECTORS_OF_PIPES are taken.
 uint8_t frame_take_pipe(void);
 
 // Forgets the frame's contents without writing them, maps included.
