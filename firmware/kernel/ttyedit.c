@@ -50,6 +50,22 @@ static void wipe(struct tty *t)
 	show(t, '\b');
 }
 
+// Columns that character c takes when it is echoed behind the line. A tab goes to a multiple of 8 from where the line began: where that
+// was on the screen is not known.
+static uint8_t width(const struct tty *t, uint8_t c)
+{
+	uint8_t column = 0;
+
+	if (c == '\t') {
+		for (uint8_t i = t->ends; i < t->length; i++)
+			column = t->text[i] == '\t' ? 0 : column + width(t, (uint8_t)t->text[i]);
+		return 8 - (column & 7);
+	}
+	if (c < ' ' || c == DEL)
+		return tty_is_set(t, OX_ECHOCTL) ? 2 : 0;
+	return c < 0x80 || c >= 0xc0; // not for the other bytes of UTF-8
+}
+
 // Takes the last character away, which may be several bytes of UTF-8.
 static void rub_out(struct tty *t)
 {
@@ -58,11 +74,9 @@ static void rub_out(struct tty *t)
 	do
 		gone = (uint8_t)t->text[--t->length];
 	while (gone >= 0x80 && gone < 0xc0 && t->length > t->ends);
-	if (!tty_is_set(t, OX_ECHO | OX_ECHOE))
-		return;
-	wipe(t);
-	if (gone < ' ' || gone == DEL)
-		wipe(t);
+	if (tty_is_set(t, OX_ECHO | OX_ECHOE))
+		for (uint8_t n = width(t, gone); n; n--)
+			wipe(t);
 }
 
 static void rub_out_word(struct tty *t)
@@ -95,8 +109,12 @@ static void insert(struct tty *t, uint8_t c, bool ends)
 		show(t, '\a');
 		return;
 	}
+	if (c == '\t' && tty_is_set(t, OX_ECHO)) // as blanks, which can be erased
+		for (uint8_t n = width(t, c); n; n--)
+			show(t, ' ');
+	else
+		tty_echo(t, c);
 	t->text[t->length++] = (char)c;
-	tty_echo(t, c);
 	if (ends)
 		t->ends = t->length;
 }

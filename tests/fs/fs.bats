@@ -142,6 +142,55 @@ owned() {
 	[ "$(echo $output)" = "0 0 0 -2 -2 ? -2 0 /" ]
 }
 
+# In both, every write of a call is refused in turn; the last call's are all made.
+
+@test "a truncate whose write is refused: the file is as it was, or as it should be" {
+	format 32M -F 16 -s 4
+	[ "$(echo $(fs a.img "put|f|$random" sync))" = "0 0" ]
+	for size in 0 600 97000; do
+		head -c $size "$random" >short
+		for n in 1 2 3 4; do # directory entry, FAT 2, FAT 1
+			cp --sparse=always a.img r.img
+			fs r.img "refuse|$n" "truncate|f|$size" 'refuse|0' sync >out
+			[ "$(echo $(cat out))" = "$([ $n = 4 ] && echo 0 || echo -5) 0" ]
+			clean r.img
+			mcopy -n -o -i r.img ::f back
+			cmp back "$([ $n = 1 ] && echo "$random" || echo short)"
+		done
+	done
+}
+
+# where NAME: whether it can be gone to, and up from there; the directory that leads to; what its file f holds.
+where() {
+	# shellcheck disable=SC2046
+	echo $(fs r.img "cd|$1" 'cd|..' pwd "cat|/$1/f")
+}
+
+@test "a rename of a directory whose write is refused: it has one name, and its .. is that name's" {
+	format 32M -F 16 -s 4
+	[ -z "$(fs a.img 'mkdir|a' 'mkdir|b' 'mkdir|a/d' 'mkdir|b/there' 'append|a/d/f|text' sync | grep -v '^0$')" ]
+	for to in b/there b/new; do
+		moved=0
+		for n in 1 2 3 4 5 6 7; do
+			cp --sparse=always a.img r.img
+			result=$(fs r.img "refuse|$n" "mv|a/d|$to" 'refuse|0' sync | head -n 1)
+			echo "$to, write $n: $result"
+			fsck.fat -n r.img >fsck.out || [ "$(grep -c . fsck.out)" = "$(grep -c 'fsck.fat 4\|Reclaimed 1 unused\|Leaving filesystem\|r.img: ' fsck.out)" ] ||
+				{ cat fsck.out; return 1; }
+			if [ "$(where "$to")" = '0 0 /b text' ]; then
+				[ "$(where a/d)" = '-2 0 / -2' ]
+				moved=$((moved + 1))
+			else
+				[ "$result" = -5 ]
+				[ "$(where a/d)" = '0 0 /a text' ]
+				[ "$(where "$to")" = "$([ $to = b/new ] && echo '-2 0 / -2' || echo '0 0 /b -2')" ]
+			fi
+		done
+		[ "$result" = 0 ]
+		[ $moved -gt 4 ] && [ $moved -lt 7 ]
+	done
+}
+
 @test "forty names that begin alike" {
 	format 32M -F 16 -s 1
 	for i in $(seq 40); do echo "append|The same beginning $i|$i"; done >script

@@ -5,7 +5,8 @@
 //
 //   mount | ls DIR | cat FILE | put FILE SOURCE | append FILE TEXT | rm FILE | mkdir DIR | rmdir DIR | mv FROM TO
 //   own PATH (user:group mode) | access PATH BITS | chmod PATH MODE | chown PATH USER:GROUP | touch PATH DATE | user USER:GROUP | umask MASK
-//   truncate FILE SIZE | stat PATH | extent FILE | cd DIR | pwd | sync | free | busy CLUSTER | cut
+//   truncate FILE SIZE | stat PATH | extent FILE | cd DIR | pwd | sync | free | busy CLUSTER | cut |
+//   refuse N (the Nth write from now on)
 
 #include <inttypes.h>
 #include <octix/date.h>
@@ -222,6 +223,8 @@ static void run(char *command, char *a, char *b)
 		printf("%" PRIu32 "\n", fs_free_clusters());
 	else if (!strcmp(command, "busy"))
 		host_text_busy = (uint32_t)strtoul(a, NULL, 0);
+	else if (!strcmp(command, "refuse"))
+		disk_refuse = (uint32_t)strtoul(a, NULL, 0);
 	else if (!strcmp(command, "cut"))
 		disk_drop();
 	else

@@ -19,6 +19,11 @@ const struct discipline_case discipline_cases[] = {
 	{ "erase a control character", { 0 }, "\001\177x\n", "^A\b \b\b \bx\r\n", "x\n|", false },
 	{ "erase UTF-8", { 0 }, "a\303\244\177b\n", "a\303\244\b \bb\r\n", "ab\n|", true }, // elsewhere with IUTF8
 	{ "erase without ECHOE", { .clear_local = OX_ECHOE }, "ab\177c\n", "ab^?c\r\n", "ac\n|", true },
+	{ "a tab goes to a multiple of 8 of the line", { 0 }, "ab\tc\td\n", "ab      c       d\r\n", "ab\tc\td\n|", true },
+	{ "erase a tab", { 0 }, "ab\tcd\t\177\177x\n", "ab      cd      \b \b\b \b\b \b\b \b\b \b\b \b\b \bx\r\n", "ab\tcx\n|", true },
+	{ "erase a tab behind others", { 0 }, "\303\244\001\tabc\t\177\177\177\177\177\177\n",
+	  "\303\244^A     abc     \b \b\b \b\b \b\b \b\b \b\b \b\b \b\b \b\b \b\b \b\b \b\b \b\b \b\b \b\b \b\r\n", "\303\244\n|", true },
+	{ "erase a control character without ECHOCTL", { .clear_local = OX_ECHOCTL }, "a\001\177b\n", "a\001b\r\n", "ab\n|", true },
 	{ "kill", { 0 }, "abc\025x\n", "abc\b \b\b \b\b \bx\r\n", "x\n|", false },
 	{ "kill without ECHOE", { .clear_local = OX_ECHOE }, "abc\025x\n", "abc^U\r\nx\r\n", "x\n|", false },
 	{ "word erase", { 0 }, "one two  \027x\n", "one two  \b \b\b \b\b \b\b \b\b \bx\r\n", "one x\n|", false },

@@ -27,7 +27,7 @@ static struct {
 
 static int fd = -1;
 uint32_t sd_sectors;
-bool disk_writes_fail;
+uint32_t disk_refuse;
 uint32_t disk_reads, disk_writes, disk_budget = UINT32_MAX, host_text_busy;
 uint8_t disk_most_pinned;
 uint32_t disk_last, disk_ahead;
@@ -88,7 +88,7 @@ static int8_t write_sector(const uint8_t *data, uint32_t lba)
 {
 	spend();
 	disk_writes++;
-	if (disk_writes_fail || lba >= sd_sectors)
+	if ((disk_refuse && !--disk_refuse) || lba >= sd_sectors)
 		return -OX_EIO;
 	return pwrite(fd, data, 512, (off_t)lba << 9) == 512 ? 0 : -OX_EIO;
 }
@@ -124,15 +124,22 @@ static uint8_t *pin(int i)
 	return pool[i].data;
 }
 
+// Writes a block; it stays dirty when that fails.
+static int8_t clean(int i)
+{
+	int8_t result = write_sector(pool[i].data, pool[i].lba);
+
+	pool[i].dirty = result != 0;
+	return result;
+}
+
 static int victim(uint32_t lba)
 {
 	int i;
 
 	do
 		i = rand() % BLOCKS;
-	while (pool[i].pins);
-	if (pool[i].valid && pool[i].dirty)
-		write_sector(pool[i].data, pool[i].lba);
+	while (pool[i].pins || (pool[i].valid && pool[i].dirty && clean(i)));
 	pool[i].lba = lba;
 	pool[i].valid = true;
 	pool[i].dirty = false;
@@ -202,9 +209,7 @@ int8_t block_write(uint8_t *block, uint32_t lba)
 {
 	int i = slot_at(block);
 
-	if (pool[i].lba == lba)
-		pool[i].dirty = false;
-	return write_sector(block, lba);
+	return pool[i].lba == lba ? clean(i) : write_sector(block, lba);
 }
 
 void block_put(uint8_t *block)
@@ -219,11 +224,9 @@ int8_t block_flush(void)
 {
 	int8_t result = 0;
 
-	for (int i = 0; i < BLOCKS; i++) {
-		if (pool[i].valid && pool[i].dirty && write_sector(pool[i].data, pool[i].lba))
+	for (int i = 0; i < BLOCKS; i++)
+		if (pool[i].valid && pool[i].dirty && clean(i))
 			result = -OX_EIO;
-		pool[i].dirty = false;
-	}
 	return result;
 }
 

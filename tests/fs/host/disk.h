@@ -19,7 +19,7 @@ void disk_check_pins(void);
 // Drops every block without writing it, as a power cut does.
 void disk_drop(void);
 
-extern bool disk_writes_fail;   // from now on
+extern uint32_t disk_refuse;    // the card refuses a write: 1: the next one; 0: none
 extern uint32_t disk_reads, disk_writes;
 extern uint32_t disk_budget;    // blocks read or written before the test is stopped as hanging
 extern uint8_t disk_most_pinned;

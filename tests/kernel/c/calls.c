@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: ISC
 //
 // calls BATCHES SEED: random system calls with hostile arguments, a process for each batch, which is killed when it waits for too
-// long. Run it in an empty folder, with its descriptors on files. Batches may well damage their own memory and die of it; status 0:
-// all could be started, and the kernel never wrote to read-only data.
+// long. Run it as root in an empty folder where all may write, with its descriptors on files. Batches are an ordinary user's, so that nobody else
+// is theirs to kill, whatever they ask for or jump to. They may well damage their own memory and die of it; status 0: all could be
+// started, and the kernel never wrote to read-only data.
 #include <dirent.h>
 #include <octix/octix.h>
 #include <signal.h>
@@ -13,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { CALLS = 120, PATIENCE_MS = 1500, DAMAGED = 93 };
+enum { CALLS = 120, PATIENCE_MS = 1500, DAMAGED = 93, USER = 7 };
 
 enum call {
 #define SYSCALL(name, ...) CALL_##name,
@@ -26,7 +27,6 @@ static uint32_t state;
 static char buffer[1500], long_path[200];
 static const uint32_t constant[160] = { 1, 2, 3 };
 static char *vector[4];
-static pid_t runner; // of batches
 
 static uint32_t random32(void)
 {
@@ -114,14 +114,6 @@ static uint32_t argument_vector(void)
 	return below(3) ? (uint32_t)(uintptr_t)vector : pointer();
 }
 
-// Nobody who is not ours is killed: not all, no group, not the shell.
-static uint32_t victim(void)
-{
-	uint32_t pid = number();
-
-	return pid == 0xffffffff || pid == 0 || (int32_t)pid < 0 || (pid > 1 && pid < 32768) ? 1 + below(2) * 40000 : pid;
-}
-
 static void arguments(enum call which, uint32_t *a)
 {
 	a[0] = number();
@@ -175,7 +167,7 @@ static void arguments(enum call which, uint32_t *a)
 		a[2] = below(8) ? 1 : 0;
 		break;
 	case CALL_kill:
-		a[0] = victim();
+		a[0] = below(4) ? 1 + below(4) : number(); // init, shells, who has started us; sometimes ourselves
 		a[1] = number();
 		break;
 	case CALL_oct_sigreturn: // most batches would end here
@@ -254,7 +246,7 @@ static int wait_for(pid_t pid)
 	return status;
 }
 
-// What a batch has left behind: its children, and what they became. A batch that jumps wildly may come here: it kills nobody.
+// What a batch has left behind: its children, and what they became.
 static void kill_children(void)
 {
 	DIR *dir = opendir("/proc");
@@ -263,7 +255,7 @@ static void kill_children(void)
 	while (dir && (d = readdir(dir))) {
 		pid_t pid = (pid_t)atoi(d->d_name);
 
-		if (pid > 1 && getpid() == runner && pid != runner && pid != getppid())
+		if (pid > 1 && pid != getpid() && pid != getppid())
 			kill(pid, SIGKILL);
 	}
 	if (dir)
@@ -280,6 +272,8 @@ static pid_t start(uint32_t seed)
 	pid = vfork();
 	if (pid == 0) {
 		setpgid(0, 0); // a batch that has damaged itself may jump to kill(0, SIGKILL)
+		setgid(USER);
+		setuid(USER);
 		execve("/root/calls", argv, argv + 2);
 		_exit(127);
 	}
@@ -293,7 +287,6 @@ int main(int argc, char **argv)
 
 	if (argc == 2)
 		return batch((uint32_t)strtoul(argv[1], NULL, 10));
-	runner = getpid();
 	if (!batches) // executed by a batch: it must not end the others
 		return 0;
 	for (unsigned i = 0; i < batches; i++) {
