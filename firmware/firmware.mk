@@ -9,10 +9,11 @@ KDIR ?= $(OUT)
 
 # The optional parts of the kernel: BOARD_HAS_x := 0 in the board's file leaves out the sources of part x. Its system calls answer ENOSYS then
 # (kernel/missing.c); rows of tables stand in PART(BOARD_HAS_x, row) (kernel/part.h).
-K_PARTS   := TTY2 SEM POLL
+K_PARTS   := TTY2 SEM POLL TEST
 K_OF_TTY2 := firmware/drivers/uart1.c
 K_OF_SEM  := firmware/kernel/sem.c
 K_OF_POLL := firmware/kernel/poll.c
+K_OF_TEST := firmware/kernel/test.c
 
 # $(call k_lacks,PART): the part's sources, if the board that has been read last does without it.
 k_lacks = $(if $(filter 0 1,$(BOARD_HAS_$(1))),$(if $(filter 0,$(BOARD_HAS_$(1))),$(K_OF_$(1))),\
@@ -48,10 +49,13 @@ K_LDFLAGS := -mmcu=$(BOARD_MCU) $(K_SMALL) -Wl,--gc-sections -Wl,--relax -Wl,-Ma
 	-Wl,--defsym=frame_rows=$$(($(K_ROWS))) -Wl,--section-start=.data=$$(printf 0x%x $$(($(K_DATA)))) \
 	-Wl,--defsym=pool_memory=$$(($(K_POOL))) -Wl,--defsym=slots=$$(($(K_SLOTS))) -Wl,--defsym=__stack=$$(($(K_SLOTS) - 1))
 
-$(KDIR)/board.h: firmware/boards/$(BOARD).mk
+# Looked at each time: a BOARD_* on the command line may be another one than before.
+.PHONY: .always
+$(KDIR)/board.h: .always
 	@mkdir -p $(@D)
-	@{ echo '// Made from $<'; echo '#define BOARD_NAME "$(BOARD)"'; \
-	   printf '#define %s %s\n' $(foreach v,$(K_BOARD),$(v) $($(v))); } > $@
+	@{ echo '// Made from firmware/boards/$(BOARD).mk'; echo '#define BOARD_NAME "$(BOARD)"'; \
+	   printf '#define %s %s\n' $(foreach v,$(K_BOARD),$(v) $($(v))); } > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 
 $(KDIR)/obj/%.c.o: firmware/%.c $(KDIR)/board.h firmware/firmware.mk
 	$(call say,AVRCC,$<)

@@ -24,9 +24,11 @@ BOARD_FLASH_LIMIT    := 73728
 BOARD_HAS_TTY2       := 1
 BOARD_HAS_SEM        := 1
 BOARD_HAS_POLL       := 1
+# A kernel for tests: the counter of milliseconds begins 10 seconds before it wraps, `mark 250` and so on break things (kernel/test.c).
+BOARD_HAS_TEST       := 0
 BOARD_EEPROM         := 4096
-# 1: a kernel for tests: the counter of milliseconds begins 10 seconds before it wraps.
-BOARD_TEST           := 0
+# The watchdog resets a kernel that hangs: Optiboot stands it.
+BOARD_WATCHDOG       := 1
 # avrdude for the boot loader (Optiboot).
 FLASH_WITH           := -p m1284p -c arduino -b 115200
 # Pools that the bench runs with, in 512 bytes: what fits into SRAM.

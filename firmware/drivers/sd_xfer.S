@@ -100,6 +100,7 @@ command_byte:
 // uint8_t sd_frame(uint8_t command, uint32_t argument)
 	.global sd_frame
 sd_frame:
+	wdr                     // progress
 	ldi	r26, 1
 	clr	r25
 	ori	r24, 0x40
@@ -201,6 +202,7 @@ sd_start:
 	jmp	sd_start_slowly
 	.global sd_start_at
 sd_start_at:
+	wdr
 	ldi	r19, 0x40 | 17
 	rcall	command
 	tst	r24

@@ -6,6 +6,7 @@
 
 #include <avr/interrupt.h>
 #include <avr/io.h>
+#include <avr/wdt.h>
 
 #include "kernel/param.h"
 #include "kernel/request.h"
@@ -106,6 +107,7 @@ __attribute__((noinline)) void uart_transmit(volatile struct uart *u, uart_regis
 		c = u->rings->tx[tail];
 		u->tx_tail = tail = (tail + 1) % TX_SIZE;
 	}
+	wdt_reset(); // the kernel may wait for a slow line
 	regs[UART_DR] = c;
 	regs[UART_A] = _BV(U2X0) | _BV(TXC0); // TXC then means: all is sent
 	waiting = (uint8_t)(u->tx_head - tail) % TX_SIZE;

@@ -52,8 +52,7 @@ void clock_save(void)
 void clock_init(void)
 {
 	slice_left = SLICE_MS;
-	if (BOARD_TEST)
-		tick_ms = (uint32_t)-10000;
+	tick_ms = BOARD_HAS_TEST ? (uint32_t)-10000 : 0;
 	OCR1A = CYCLES_PER_MS - 1;
 	TCCR1B = _BV(WGM12) | _BV(CS10);
 	TIMSK1 = _BV(OCIE1A);

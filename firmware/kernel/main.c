@@ -15,6 +15,7 @@
 #include "kernel/slots.h"
 #include "kernel/tty.h"
 #include "kernel/version.h"
+#include "kernel/watchdog.h"
 #include "vm/frames.h"
 #include "vm/pager.h"
 
@@ -92,11 +93,18 @@ static void first_process(void)
 
 int main(void)
 {
+	uint32_t hung = watchdog_start();
+
 	pool_init();
 	clock_init();
 	tty_init();
 	sei();
 	banner();
+	if (hung) {
+		print(P("The watchdog has reset the machine: the kernel hung after "));
+		print_number(hung / 1000);
+		print(P(" seconds.\n"));
+	}
 	mount_card();
 	find_swap();
 	first_process();

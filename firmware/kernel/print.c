@@ -6,6 +6,7 @@
 
 #include <avr/interrupt.h>
 #include <avr/sleep.h>
+#include <avr/wdt.h>
 
 #include "kernel/tty.h"
 
@@ -74,6 +75,7 @@ void halt(const char *flash)
 	print(flash);
 	uart_drain(&ttys[0].line);
 	cli();
+	wdt_disable();
 	set_sleep_mode(SLEEP_MODE_PWR_DOWN);
 	for (;;)
 		sleep_mode();

@@ -8,6 +8,7 @@
 
 #include <avr/interrupt.h>
 #include <avr/sleep.h>
+#include <avr/wdt.h>
 
 #include <octix/abi.h>
 #include <octix/errno.h>
@@ -450,6 +451,7 @@ static NOINLINE void idle(void)
 {
 	bool may_sleep = !waiting_for_card();
 
+	wdt_reset();
 	set_sleep_mode(SLEEP_MODE_IDLE);
 	cli();
 	if (may_sleep && !vm_pending) {

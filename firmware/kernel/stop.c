@@ -3,6 +3,8 @@
 // The kernel's door: the bytecode core calls stop() for page faults, system calls, traps and preemption. It returns
 // when a process can run, loaded.
 
+#include <avr/wdt.h>
+
 #include <octix/abi.h>
 #include <octix/errno.h>
 #include <octix/oxe.h>
@@ -177,6 +179,7 @@ static inline __attribute__((always_inline)) bool system_call(void)
 // What interrupts have asked for.
 static void requests(void)
 {
+	wdt_reset();
 	self()->ticks += count_tick(false);
 	vm_pending = 0;
 	tty_poll();

@@ -3,8 +3,6 @@
 // System calls about processes, time, memory and the machine.
 
 #include <avr/io.h>
-#include <avr/wdt.h>
-#include <avr/interrupt.h>
 
 #include <octix/abi.h>
 #include <octix/errno.h>
@@ -16,6 +14,7 @@
 #include "kernel/print.h"
 #include "kernel/tty.h"
 #include "kernel/user.h"
+#include "kernel/watchdog.h"
 #include "vm/pager.h"
 
 // ---- life and death
@@ -213,6 +212,8 @@ int16_t sys_cycles(void)
 int16_t sys_mark(void)
 {
 	GPIOR0 = (uint8_t)arg(0);
+	if (BOARD_HAS_TEST)
+		test_mark(GPIOR0);
 	return 0;
 }
 
@@ -227,8 +228,5 @@ int16_t sys_oct_reboot(void)
 		halt(P("System halted.\n"));
 	print(P("Restarting.\n"));
 	uart_drain(&ttys[0].line);
-	cli();
-	wdt_enable(WDTO_15MS);
-	for (;;)
-		;
+	restart();
 }

@@ -89,10 +89,12 @@ card:
 	pop r0
 	rjmp 3b
 
-	.section .bss
+	.section .noinit, "aw", @nobits ; survives a reset: watchdog.c
 	.global tick_ms
 tick_ms:
 	.skip 4
+
+	.section .bss
 	.global tick_wraps
 tick_wraps:
 	.skip 1

@@ -25,11 +25,11 @@ $(HOSTBIN)/isolation: $(KT_WATCHER)
 
 -include $(KT_WATCHER:.o=.d)
 
-# Kernels for tests (BOARD_TEST in boards/BOARD.mk): build/tests/kernel/BOARD/kernel.elf.
+# Kernels for tests (BOARD_HAS_TEST in boards/BOARD.mk): build/tests/kernel/BOARD/kernel.elf.
 KT_KERNELS := $(BOARDS:%=$(KT_OUT)/%/kernel.elf)
 ifeq ($(KDIR),$(OUT))
-$(KT_KERNELS): $(KT_OUT)/%/kernel.elf: $(K_SRC) firmware/firmware.mk firmware/boards/%.mk
-	$(Q)$(MAKE) --no-print-directory BOARD=$* KDIR=$(@D) BOARD_TEST=1 $@
+$(KT_KERNELS): $(KT_OUT)/%/kernel.elf: $(K_SRC) firmware/firmware.mk firmware/boards/%.mk tests/kernel/kernel.mk
+	$(Q)$(MAKE) --no-print-directory BOARD=$* KDIR=$(@D) BOARD_HAS_TEST=1 BOARD_WATCHDOG=1 $@
 KT_FILES += $(KT_KERNELS)
 endif
 

@@ -15,7 +15,11 @@ answer() {
 near() {
 	local got
 	got=$(answer "$2")
-	[ "$got" -ge "$1" ] && [ "$got" -le $(($1 + 3)) ] || { echo "line $2: $got, not $1"; echo "$output"; return 1; }
+	if [ "$got" -lt "$1" ] || [ "$got" -gt $(($1 + 3)) ]; then
+		echo "line $2: $got, not $1"
+		echo "$output"
+		return 1
+	fi
 }
 
 over_boots() { # BOARD

@@ -8,8 +8,9 @@
 
 #define _BV(bit) (1 << (bit))
 
-extern volatile uint8_t GPIOR0, TCCR1B, TIMSK1;
+extern volatile uint8_t GPIOR0, GPIOR2, TCCR1B, TIMSK1;
 extern volatile uint16_t OCR1A;
+enum { PORF, EXTRF, BORF, WDRF };
 enum { WGM12 = 3, CS10 = 0, OCIE1A = 1, OCF1A = 1 };
 
 extern volatile uint8_t machine_lines[16]; // the registers of UART 0 and 1; tests/kernel/host/uart.c

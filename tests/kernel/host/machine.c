@@ -24,7 +24,7 @@
 bool machine_interrupts;
 uint64_t machine_cycles, machine_limit = UINT64_MAX, machine_next, machine_seed;
 
-volatile uint8_t GPIOR0, TCCR1B, TIMSK1;
+volatile uint8_t GPIOR0, GPIOR2, TCCR1B, TIMSK1;
 volatile uint16_t OCR1A;
 volatile uint32_t tick_ms;
 volatile uint8_t tick_wraps;
