@@ -9,7 +9,7 @@ load helper
 attack() { # BOARD
 	on_card "$1" "$PROGRAMS/calls"
 	board --rw --max-seconds 50000 <<-END
-		mkdir /tmp/calls; chmod 777 /tmp/calls; cd /tmp/calls
+		chmod 711 /root; mkdir /tmp/calls; chmod 777 /tmp/calls; cd /tmp/calls
 		cp /etc/motd in; /root/calls ${CALLS_BATCHES:-$2} ${CALLS_SEED:-1} <in >out 2>&1
 		echo \$? all batches
 		cd /; ps
