@@ -237,6 +237,15 @@ uint32_t fs_free_clusters(void)
 	return n;
 }
 
+bool fat_room(uint32_t clusters)
+{
+	if (clusters > vol.free || vol.free == FREE_UNKNOWN) { // FSInfo may be wrong
+		vol.free = FREE_UNKNOWN;
+		fs_free_clusters();
+	}
+	return clusters <= vol.free;
+}
+
 uint32_t fs_free_known(void)
 {
 	return vol.free;

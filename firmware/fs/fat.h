@@ -138,6 +138,9 @@ int8_t fat_set(uint32_t cluster, uint32_t next);
 // FAT_END: there is none.
 uint32_t fat_alloc(uint32_t prev);
 
+// Are so many clusters free? Counts them before it says no.
+bool fat_room(uint32_t clusters);
+
 // What a result of fat_alloc below 2 means: -OX_ENOSPC or -OX_EIO.
 int8_t fat_error(uint32_t cluster);
 

@@ -11,6 +11,8 @@
 #include "fs/fat.h"
 #include "vm/pool.h"
 
+#define FILL_BLOCKS 8 // of zeros at a time
+
 static struct file files[FILES];
 
 // The next open file after f (NULL: from the start) with the directory entry of n; NULL: none.
@@ -194,7 +196,7 @@ static int8_t seek(struct file *f, uint32_t index, bool write)
 }
 
 // The number of the cluster that holds byte pos.
-static uint32_t index_of(uint32_t pos)
+static NOINLINE uint32_t index_of(uint32_t pos)
 {
 	return pos >> 9 >> vol.shift;
 }
@@ -262,14 +264,23 @@ static uint8_t *map(struct file *f, uint32_t pos, bool write, int8_t *error)
 	return 0;
 }
 
-// Zeros from the end of the file to `size`.
-static int8_t grow(struct file *f, uint32_t size)
+// Clusters that so many bytes take.
+static NOINLINE uint32_t clusters_of(uint32_t size)
+{
+	return size ? index_of(size - 1) + 1 : 0;
+}
+
+NOINLINE int8_t file_fill(struct file *f, uint32_t size)
 {
 	uint16_t from, n;
-	uint8_t *block;
+	uint8_t *block, left = FILL_BLOCKS;
 	int8_t error;
 
+	if (f->size < size && !fat_room(clusters_of(size) - clusters_of(f->size)))
+		return -OX_ENOSPC;
 	while (f->size < size) {
+		if (!left--)
+			return FILL_ON;
 		block = map(f, f->size, true, &error);
 		if (!block)
 			return error;
@@ -296,8 +307,8 @@ uint8_t *file_map(struct file *f, uint32_t pos, bool write, int16_t *len)
 		left = 0;
 	if (f->flags & FILE_DIR)
 		error = -OX_EISDIR;
-	else if (write)
-		error = left ? grow(f, pos) : -OX_EFBIG;
+	else if (write && !left)
+		error = -OX_EFBIG;
 	if (!error && left)
 		block = map(f, pos, write, &error);
 	*len = error;
@@ -330,7 +341,7 @@ int8_t fs_truncate(struct file *f, uint32_t size)
 		return -OX_ETXTBSY;
 	if (size < f->size || (!size && f->first))
 		return shrink(f, size);
-	result = grow(f, size);
+	result = file_fill(f, size);
 	if (result)
 		return result;
 	file_wrote(f, size);

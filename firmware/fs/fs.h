@@ -79,10 +79,15 @@ int8_t fs_close(struct file *f);
 
 // The byte at offset pos: pins its block and returns its address; *len says how many bytes of the file follow in
 // that block (when writing: how many may be written there). NULL: *len is 0 at the end of the file, else -OX_E*
-// (EIO, EISDIR, ENOSPC, EFBIG). With `write`, clusters are added as needed, and a gap after the end is filled with
-// zeros; the caller then changes the bytes and calls block_dirty and file_wrote, or file_trim when there is nothing to
-// write after all. The block to put is *len's: p - (pos & 511).
+// (EIO, EISDIR, ENOSPC, EFBIG). With `write`, pos is the size at most (see file_fill), and a cluster is added as needed; the caller then
+// changes the bytes and calls block_dirty and file_wrote, or file_trim when there is nothing to write after all. The block
+// to put is *len's: p - (pos & 511).
 uint8_t *file_map(struct file *f, uint32_t pos, bool write, int16_t *len);
+
+// Adds zeros until the file has `size` bytes, a few blocks at a time. 0: it has; FILL_ON: call it again, others may run in between.
+// ENOSPC: not all of them would fit, nothing is added. EIO: as many as could be stay.
+#define FILL_ON 1
+int8_t file_fill(struct file *f, uint32_t size);
 
 // The file is read in order: asks for the block after the one that file_map has just given for f->pos (block_ahead).
 void file_ahead(const struct file *f);
@@ -117,6 +122,8 @@ int8_t fs_mkdir(const char *path, uint32_t cwd, uint16_t mode);
 int8_t fs_rmdir(const char *path, uint32_t cwd);
 int8_t fs_unlink(const char *path, uint32_t cwd);
 int8_t fs_rename(const char *from, const char *to, uint32_t cwd);
+
+// Also FILL_ON, as file_fill.
 int8_t fs_truncate(struct file *f, uint32_t size);
 
 // Changes the mode, or (mode OWNER_KEEP) user and group of a file; OWNER_NONE: stays. A change of these takes the set-uid and

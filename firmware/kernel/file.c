@@ -57,8 +57,6 @@ static int16_t move_file(struct file *f, uint16_t va, uint16_t n, bool write)
 {
 	uint16_t done = 0;
 
-	if (write && f->flags & FILE_APPEND)
-		f->pos = f->size;
 	while (done < n) {
 		int16_t part = move_piece(f, va + done, n - done, write);
 
@@ -76,9 +74,22 @@ static int16_t file_read(struct open *o, uint16_t va, uint16_t n)
 	return move_file(o->file, va, n, false);
 }
 
+// Behind the end of the file zeros come first, a part of them each time the call is run.
 static int16_t file_write(struct open *o, uint16_t va, uint16_t n)
 {
-	return move_file(o->file, va, n, true);
+	struct file *f = o->file;
+	int8_t result;
+
+	if (f->flags & FILE_APPEND)
+		f->pos = f->size;
+	if (n && f->pos > f->size) {
+		if (!user_byte(self()->space, va, false))
+			return user_error();
+		result = file_fill(f, f->pos);
+		if (result)
+			return result < 0 ? result : AGAIN;
+	}
+	return move_file(f, va, n, true);
 }
 
 typedef int16_t transfer_function(struct open *o, uint16_t va, uint16_t n);
@@ -195,10 +206,12 @@ int16_t sys_ftruncate(void)
 {
 	struct open *o = arg_open();
 	uint32_t size = arg(1);
+	int8_t result;
 
 	if (o->kind != OPEN_FILE || (int32_t)size < 0)
 		fail(-OX_EINVAL);
-	return fs_truncate(o->file, size);
+	result = fs_truncate(o->file, size);
+	return result == FILL_ON ? AGAIN : result;
 }
 
 int16_t sys_ioctl(void)

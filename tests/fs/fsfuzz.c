@@ -75,13 +75,16 @@ static void use_file(const char *path, uint32_t cwd, uint32_t flags)
 	for (int i = 0; i < 40; i++) {
 		uint32_t pos = rand() % 3 ? f->pos : (uint32_t)rand() % (f->size + 1000 > 100000 ? 100000 : f->size + 1000);
 		bool write = f->flags & FILE_WRITE && rand() % 2;
-		uint8_t *p = file_map(f, pos, write, &len);
+		uint8_t *p;
 
+		while (write && file_fill(f, pos) == FILL_ON)
+			;
+		p = file_map(f, pos, write && pos <= f->size, &len);
 		if (!p)
 			continue;
 		if (len <= 0 || (pos & 511) + (uint32_t)len > 512)
 			abort();
-		if (write) {
+		if (write && pos <= f->size) {
 			memset(p, 'x', (size_t)len);
 			block_dirty(p - (pos & 511));
 			file_wrote(f, pos + (uint32_t)len);
@@ -89,8 +92,12 @@ static void use_file(const char *path, uint32_t cwd, uint32_t flags)
 		block_put(p - (pos & 511));
 		f->pos = pos + (uint32_t)len;
 	}
-	if (f->flags & FILE_WRITE)
-		fs_truncate(f, (uint32_t)rand() % 5000);
+	if (f->flags & FILE_WRITE) {
+		uint32_t size = (uint32_t)rand() % 5000;
+
+		while (fs_truncate(f, size) == FILL_ON)
+			;
+	}
 	fs_close(f);
 }
 

@@ -124,6 +124,22 @@ static void write_nothing(struct file *f)
 		file_trim(f);
 }
 
+// Zeros from the end of the file to `size`, or, when they do not fit, none.
+static void fill(struct file *f, struct object *o, uint32_t size)
+{
+	int8_t result;
+
+	while ((result = file_fill(f, size)) == FILL_ON)
+		;
+	if (result && (result != -OX_ENOSPC || f->size != o->size))
+		fail("fill %s: %d, %u bytes", o->path, result, f->size);
+	if (f->size > o->size) {
+		o->data = realloc(o->data, f->size);
+		memset(o->data + o->size, 0, f->size - o->size);
+		o->size = f->size;
+	}
+}
+
 // Writes n random bytes or some more at offset `at`; the model's size and bytes follow what was accepted.
 static void write_at(struct file *f, struct object *o, uint32_t at, uint32_t n)
 {
@@ -131,17 +147,15 @@ static void write_at(struct file *f, struct object *o, uint32_t at, uint32_t n)
 
 	if (rand() % 4 == 0) // up to the end of a cluster
 		n += -(at + n) & 4095;
+	fill(f, o, at);
+	if (f->size < at)
+		return;
 	while (n) {
 		uint8_t *p = file_map(f, at, true, &len);
 
 		if (!p) {
 			if (len != -OX_ENOSPC)
 				fail("write %s: %d", o->path, len);
-			if (f->size > o->size) { // a gap that did not fit
-				o->data = realloc(o->data, f->size);
-				memset(o->data + o->size, 0, f->size - o->size);
-				o->size = f->size;
-			}
 			return;
 		}
 		uint8_t *block = p - (at & 511);
@@ -149,8 +163,6 @@ static void write_at(struct file *f, struct object *o, uint32_t at, uint32_t n)
 
 		if (at + part > o->size) {
 			o->data = realloc(o->data, at + part);
-			if (at > o->size)
-				memset(o->data + o->size, 0, at - o->size);
 			o->size = at + part;
 		}
 		for (uint32_t i = 0; i < part; i++)
@@ -281,7 +293,8 @@ static void do_truncate(void)
 		size &= ~511u; // between two blocks
 	if (rand() % 8 == 0)
 		size = 0;
-	result = fs_truncate(handles[i].f, size);
+	while ((result = fs_truncate(handles[i].f, size)) == FILL_ON)
+		;
 	expect("truncate", o->path, result, 0);
 	size = handles[i].f->size;
 	o->data = realloc(o->data, size + 1);

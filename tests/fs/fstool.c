@@ -109,7 +109,8 @@ static void do_truncate(char *path, uint32_t size)
 	int result = fs_open(path, cwd, OX_O_RDWR, 0, &f);
 
 	if (!result) {
-		result = fs_truncate(f, size);
+		while ((result = fs_truncate(f, size)) == FILL_ON)
+			;
 		fs_close(f);
 	}
 	say(result);

@@ -324,6 +324,41 @@ static void two_writers(void)
 	CHECK(pattern_is(scratch, 100, 0, 0) && scratch[100] == 0 && scratch[3999] == 0);
 }
 
+// A write that fails has not made the file longer (elsewhere it may have).
+static void far_and_wrong(void)
+{
+	int fd = file_with("file", "abc", 3);
+	void *bad;
+
+	CHECK(lseek(fd, 20000, SEEK_SET) == 20000 && write(fd, "", 0) == 0);
+	for (unsigned i = 0; bad_address(i, 0, &bad); i++)
+		FAILS(EFAULT, write(fd, bad, 1));
+	CHECK(file_is("file", "abc") && lseek(fd, 0, SEEK_CUR) == 20000);
+}
+
+// While one process fills a file with zeros, others run; and it can be killed.
+static void filling(void)
+{
+	int fd = file_with("file", "abc", 3), status = 0;
+	unsigned turns = 0;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(lseek(fd, 150000, SEEK_SET) != 150000 || write(fd, "x", 1) != 1);
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		usleep(5000);
+		turns++;
+	}
+	CHECK(status == 0 && turns > 8 && file_size("file") == 150001);
+	CHECK(lseek(fd, 99998, SEEK_SET) == 99998 && read(fd, scratch, 4) == 4 && !scratch[0] && !scratch[3]);
+	CHECK(lseek(fd, 149999, SEEK_SET) == 149999 && read(fd, scratch, 4) == 2 && !scratch[0] && scratch[1] == 'x');
+	pid = fork();
+	if (pid == 0)
+		_exit(ftruncate(fd, 4000000));
+	usleep(100000);
+	CHECK(kill(pid, SIGKILL) == 0 && waitpid(pid, &status, 0) == pid && WIFSIGNALED(status) && file_size("file") < 4000000);
+}
+
 static void large(void)
 {
 	int fd = file_with("file", "", 0);
@@ -531,6 +566,8 @@ static const struct test tests[] = {
 	TEST(seek_beyond_end, QUICK),
 	TEST(truncating, QUICK),
 	TEST(truncating_wrongly, QUICK),
+	TEST(far_and_wrong, OCTIX),
+	TEST(filling, OCTIX),
 	TEST(two_writers, QUICK),
 	TEST(large, SLOW),
 	TEST(stat_fields, QUICK),

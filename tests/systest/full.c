@@ -39,7 +39,8 @@ static void the_others(void)
 	CHECK(access("dir", F_OK) == -1);
 	make_file("empty", "");
 	CHECK(file_is("other", "text") && file_is("empty", "") && write(other, "TEXT", 4) == 4 && file_is("other", "TEXT"));
-	CHECK(ftruncate(other, 100000) == -1 && errno == ENOSPC);
+	CHECK(ftruncate(other, 100000) == -1 && errno == ENOSPC && file_size("other") == 4);
+	CHECK(lseek(other, 100000, SEEK_SET) == 100000 && write(other, "x", 1) == -1 && errno == ENOSPC && file_is("other", "TEXT"));
 	CHECK(ftruncate(fd, size / 2) == 0 && mkdir("dir", 0777) == 0 && unlink("big") == 0 && close(fd) == 0);
 	CHECK(ftruncate(other, 4) == 0 && file_is("other", "TEXT") && close(fill("dir/big", &size)) == 0);
 }
