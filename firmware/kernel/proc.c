@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
 //
-// Processes: the table, scheduling (round robin), context slots (the victim is the least recently run).
+// Processes: the table, scheduling (round robin), context slots (the victim is the least recently run). What wakes them is in wake.c.
 
 #include "kernel/proc.h"
 
@@ -12,9 +12,7 @@
 
 #include <octix/abi.h>
 #include <octix/errno.h>
-#include <octix/oxe.h>
 
-#include "kernel/clock.h"
 #include "kernel/file.h"
 #include "kernel/fork.h"
 #include "kernel/print.h"
@@ -38,7 +36,7 @@ static struct proc *procs_end = procs; // behind the last that is not free, at l
 static struct proc *turn = procs; // whose time slice it is
 static struct proc *reader;       // whose block is on its way
 static struct proc *urgent;       // it has come: runs now, in between
-struct proc *woken;               // by the running process: runs next, in this time slice
+struct proc *woken;
 
 // ---- context slots
 
@@ -154,18 +152,6 @@ struct proc *proc_find(uint16_t pid)
 	return 0;
 }
 
-void proc_name(const struct proc *p, char name[NAME_SIZE])
-{
-	char *c = name;
-
-	memset(name, 0, NAME_SIZE);
-	if (p->space == NO_SPACE || copy_in(p->space, name, (uint16_t)NAME_AT, NAME_SIZE - 1) != 0 || !*name)
-		*name = '-';
-	for (; *c; c++)
-		if (*c < ' ' || *c > '~')
-			*c = '?';
-}
-
 struct proc *proc_clone(void)
 {
 	struct proc *parent = self(), *child = proc_new();
@@ -227,12 +213,6 @@ void proc_leave_space(struct proc *p)
 	}
 }
 
-void wake_parent(struct proc *parent)
-{
-	if (parent->state == PROC_CHILD)
-		parent->state = PROC_RUN;
-}
-
 // The parent of p has ended. A group that nobody can continue any more does not stay stopped.
 static void orphan(struct proc *p)
 {
@@ -268,107 +248,10 @@ void proc_exit(struct proc *dead, uint16_t status)
 	wake_parent(dead->parent);
 }
 
-// ---- waking
-
-bool proc_wake(uint8_t state, const void *wait_on)
-{
-	bool any = false;
-
-	for (struct proc *p = procs; p < procs + PROCS; p++)
-		if (p->state == state && (!wait_on || p->wait_on == (uint8_t)(uintptr_t)wait_on)) {
-			p->state = PROC_RUN;
-			any = true;
-		} else if (p->state == PROC_POLL_OUT || (p->state == PROC_POLL && state != PROC_TTY_OUT)) {
-			p->state = PROC_RUN;
-		}
-	return any;
-}
-
-void proc_go_on(struct proc *p)
-{
-	p->state = PROC_RUN;
-	woken = p;
-}
-
-// Called, and asks for the time itself, so that a tick for which nobody waits is short.
-static NOINLINE bool is_due(uint32_t deadline)
-{
-	return (int32_t)(clock_uptime() - deadline) >= 0;
-}
-
-bool time_is_up(uint32_t ms)
-{
-	struct proc *p = self();
-
-	if (!p->timed) {
-		p->deadline = clock_uptime() + (ms > 0x7fffffff ? 0x7fffffff : ms);
-		p->timed = true;
-	}
-	if (!is_due(p->deadline))
-		return false;
-	p->timed = false;
-	return true;
-}
-
-void proc_wake_reader(const void *tty)
-{
-	for (struct proc *p = procs; p < procs + PROCS; p++)
-		if (p->state == PROC_TTY_IN && p->wait_on == (uint8_t)(uintptr_t)tty)
-			p->timed = false;
-	proc_wake(PROC_TTY_IN, tty);
-}
-
-static uint32_t next_alarm; // of all processes; 0: none
-
-// Sends the signals that are due, and finds the next.
-static NOINLINE void alarms(void)
-{
-	next_alarm = 0;
-	for (struct proc *p = procs; p < procs + PROCS; p++) {
-		if (!p->alarm)
-			continue;
-		if (is_due(p->alarm)) {
-			p->alarm = 0;
-			proc_signal(p, OX_SIGALRM);
-		} else if (!next_alarm || (int32_t)(p->alarm - next_alarm) < 0) {
-			next_alarm = p->alarm;
-		}
-	}
-}
-
-uint32_t alarm_set(struct proc *p, uint32_t ms)
-{
-	uint32_t now = clock_uptime(), left = p->alarm ? p->alarm - now : 0;
-
-	if (ms) {
-		ms = now + (ms > INT32_MAX ? INT32_MAX : ms);
-		ms += !ms; // 0 is no alarm
-	}
-	p->alarm = ms;
-	alarms();
-	return left;
-}
-
-void proc_tick(void)
-{
-	for (struct proc *p = procs; p < procs + PROCS; p++)
-		if (p->timed && p->state >= PROC_SLEEP && p->state <= PROC_TTY_IN && is_due(p->deadline))
-			p->state = PROC_RUN;
-	if (next_alarm && is_due(next_alarm))
-		alarms();
-}
-
 // ---- scheduling
 
 // It could run but for its signals.
 #define SIGNALS_STOP(p) ((p)->signaled && !signals_act(p))
-
-void proc_jump(struct proc *p, uint32_t pointer)
-{
-	p->pc.offset = (uint8_t)pointer;
-	p->pc.index = (uint8_t)((uint8_t)(pointer >> 8) | 0x80) & 0xfe;
-	p->pc.tag = (uint8_t)(pointer >> 16) & 0x7f;
-}
 
 static NOINLINE struct proc *urgent_one(void)
 {

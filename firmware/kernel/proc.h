@@ -80,6 +80,7 @@ struct proc { // what a call looks at comes first: within the reach of ldd
 
 extern struct proc procs[PROCS];
 extern struct proc *running; // the running process
+extern struct proc *woken;   // by the running process: runs next, in this time slice; or NULL
 extern uint32_t syscalls;    // since boot
 extern uint32_t switches;    // of processes, since boot
 
@@ -96,9 +97,6 @@ __attribute__((always_inline)) static inline uint32_t *self_regs(void)
 
 // The registers of a process, wherever they are.
 uint32_t *proc_regs(struct proc *p);
-
-// Its name, or as much as it has left there, with what is not printable replaced; "-": it has no memory any more, or that cannot be read.
-void proc_name(const struct proc *p, char name[NAME_SIZE]);
 
 // A child of the running process that has what that has, but no registers yet; or NULL. Then the caller says what its space is.
 struct proc *proc_clone(void);

@@ -137,6 +137,18 @@ int8_t copy_in_string(uint8_t space, char *to, uint16_t va, uint8_t size)
 	return -OX_ENAMETOOLONG;
 }
 
+void proc_name(const struct proc *p, char name[NAME_SIZE])
+{
+	char *c = name;
+
+	memset(name, 0, NAME_SIZE);
+	if (p->space == NO_SPACE || copy_in(p->space, name, (uint16_t)NAME_AT, NAME_SIZE - 1) != 0 || !*name)
+		*name = '-';
+	for (; *c; c++)
+		if (*c < ' ' || *c > '~')
+			*c = '?';
+}
+
 void arg_path(uint8_t n, char *to)
 {
 	check(copy_in_string(self()->space, to, arg_address(n), PATH_SIZE));

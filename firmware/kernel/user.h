@@ -55,6 +55,9 @@ int8_t give(uint16_t va, const void *from, uint16_t n);
 uint8_t *user_byte(uint8_t space, uint16_t va, bool write);
 int8_t user_error(void);
 
+// The name of a process, or as much as it has left there, with what is not printable replaced; "-": it has no memory any more, or that cannot be read.
+void proc_name(const struct proc *p, char name[NAME_SIZE]);
+
 // Copies a string of less than `size` bytes; -OX_ENAMETOOLONG when it is longer.
 int8_t copy_in_string(uint8_t space, char *to, uint16_t va, uint8_t size);
 
