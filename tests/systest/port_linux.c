@@ -4,6 +4,7 @@
 #include "systest.h"
 
 #include <octix/octix.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -16,6 +17,13 @@ const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
 	return "handle_segv=0:handle_sigbus=0:handle_sigill=0:handle_abort=0:allocator_may_return_null=1:detect_leaks=0";
+}
+
+// Who starts the tests may ignore some, as nohup and shells do for what runs in the background.
+static __attribute__((constructor)) void default_signals(int argc, char **argv)
+{
+	for (int n = 1; n < 32 && (argc < 2 || strcmp(argv[1], "-x")); n++) // not in a process that a test has started
+		signal(n, SIG_DFL);
 }
 
 int bad_address(unsigned n, int for_writing, void **address)
