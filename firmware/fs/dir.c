@@ -39,6 +39,23 @@ int8_t dir_seek(struct dir *d, uint32_t first, uint16_t number)
 	return 0;
 }
 
+int8_t dir_resume(struct dir *d, struct file *f, uint16_t number)
+{
+	uint16_t start = number & ~(uint16_t)(vol.mask << 4 | 15), skip = (uint16_t)f->index;
+	int8_t result;
+
+	if (f->cluster && skip <= start)
+		result = dir_seek(d, f->cluster, number - skip);
+	else
+		result = dir_seek(d, f->first, number);
+	if (result)
+		return result;
+	d->number = number;
+	f->cluster = d->cluster;
+	f->index = start;
+	return 0;
+}
+
 struct disk_entry *dir_entry(struct dir *d)
 {
 	if (!d->block)

@@ -240,6 +240,9 @@ struct dir { // a walk through a directory
 // Lets d stand at an entry of the directory `first` (0: the root). 0; -OX_ENOENT: behind its end; -OX_EIO.
 int8_t dir_seek(struct dir *d, uint32_t first, uint16_t number);
 
+// The same for an open directory, which remembers the cluster where it stands: a long chain is not walked again for each entry.
+int8_t dir_resume(struct dir *d, struct file *f, uint16_t number);
+
 // The entry where d stands, pinned; NULL: unreadable.
 struct disk_entry *dir_entry(struct dir *d);
 

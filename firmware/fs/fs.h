@@ -46,7 +46,7 @@ struct file {
 	};
 	uint32_t pos;         // offset of the next read or write, bytes
 	uint32_t cluster;     // cluster number `index` of the chain, where the last access was; 0: not known
-	uint32_t index : 24;
+	uint32_t index : 24;  // (in a directory: number of the cluster's first entry)
 	uint8_t flags;
 	uint8_t refs;         // 0: free
 };

@@ -304,7 +304,7 @@ NOINLINE int16_t fs_readdir(struct file *f, struct oct_dirent *out, uint8_t room
 	name.end = out->name + (room > OX_NAME_MAX ? OX_NAME_MAX : room);
 	if (f->pos >> 23)
 		return 0;
-	result = dir_seek(&d, f->first, (uint16_t)(f->pos >> 7));
+	result = dir_resume(&d, f, (uint16_t)(f->pos >> 7));
 	d.text = &name;
 	do {
 		if (!result)
