@@ -335,6 +335,7 @@ int8_t fs_truncate(struct file *f, uint32_t size)
 {
 	int8_t result;
 
+	card_restart = false;
 	if (!(f->flags & FILE_WRITE))
 		return -OX_EINVAL;
 	if (f->first && text_busy(f->first))

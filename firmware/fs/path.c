@@ -330,8 +330,10 @@ int8_t fs_chdir(const char *path, uint32_t cwd, uint32_t *dir)
 	result = dir_check(e.node.first, MAY_EXECUTE);
 	if (result)
 		return result;
-	*dir = e.node.first;
-	return check_dir(*dir);
+	result = check_dir(e.node.first);
+	if (!result)
+		*dir = e.node.first;
+	return result;
 }
 
 // ---- Changing directories

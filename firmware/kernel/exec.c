@@ -322,6 +322,7 @@ static void start(struct args *a)
 	a->to = building;
 	check(copy_out(building, (uint16_t)NAME_AT, name, NAME_SIZE));
 	put_args(a);
+	card_restart = false;
 	building = NO_SPACE;
 	proc_leave_space(p);
 	p->space = a->to;

@@ -39,8 +39,11 @@ static int16_t move_piece(struct file *f, uint16_t va, uint16_t n, bool write)
 	else if (user)
 		memcpy(user, block, n);
 	block -= (uint16_t)f->pos & 511;
-	if (user && write)
+	if (user && write) {
 		block_dirty(block);
+		if (!((uint16_t)(f->pos + n) & 511))
+			block_done(block);
+	}
 	block_put(block);
 	if (!user) {
 		if (write && f->pos == f->size)
@@ -53,10 +56,12 @@ static int16_t move_piece(struct file *f, uint16_t va, uint16_t n, bool write)
 	return (int16_t)n;
 }
 
+// May be left as long as nothing has been moved.
 static int16_t move_file(struct file *f, uint16_t va, uint16_t n, bool write)
 {
 	uint16_t done = 0;
 
+	may_leave();
 	while (done < n) {
 		int16_t part = move_piece(f, va + done, n - done, write);
 
@@ -65,6 +70,7 @@ static int16_t move_file(struct file *f, uint16_t va, uint16_t n, bool write)
 		if (part <= 0)
 			break;
 		done += (uint16_t)part;
+		card_restart = false;
 	}
 	return (int16_t)done;
 }
@@ -186,18 +192,15 @@ int16_t sys_open(void)
 	o = open_new(OPEN_FILE);
 	if (!o)
 		fail(-OX_ENFILE);
-	error = fs_open(PATH_A, self()->cwd, flags, (uint16_t)arg(2), &o->file);
-	if (error) {
-		o->refs = 0;
-		fail(error);
-	}
+	o->refs = 0; // until all is done
+	check(fs_open(PATH_A, self()->cwd, flags, (uint16_t)arg(2), &o->file));
 	if (is_node(o->file->first))
 		o->kind = node_kind(o->file->first);
 	if (o->kind == OPEN_TTYS1 && (error = tty_open()) != 0) {
 		fs_close(o->file);
-		o->refs = 0;
 		fail(error);
 	}
+	o->refs = 1;
 	o->nonblock = (flags & OX_O_NONBLOCK) != 0;
 	return fd_give((uint8_t)fd, o, (flags & OX_O_CLOEXEC) != 0);
 }
@@ -243,6 +246,7 @@ int16_t sys_oct_fstat(void)
 	struct oct_stat st;
 	struct open *o = arg_open();
 
+	may_leave();
 	if (o->kind <= OPEN_TTY) {
 		check(fs_fstat(o->file, &st));
 	} else {
@@ -258,8 +262,10 @@ int16_t sys_oct_fstat(void)
 int16_t sys_getdents(void)
 {
 	struct open *o = arg_open();
-	uint16_t va = arg_address(1), done = 0, n = arg_count();
+	uint16_t va = arg_address(1), done = self()->progress, n = arg_count();
 	uint32_t entry[(sizeof(struct oct_dirent) + OX_NAME_MAX + 4) / 4];
+	int16_t got = 0;
+	int8_t error;
 
 	if (o->kind >= OPEN_CONSOLE)
 		fail(-OX_ENOTDIR);
@@ -267,23 +273,26 @@ int16_t sys_getdents(void)
 		fail(-OX_EINVAL);
 	while (n - done >= 32) {
 		uint32_t before = o->file->pos;
-		int16_t got = fs_readdir(o->file, (struct oct_dirent *)entry, sizeof entry);
 
-		if (got > 0) {
-			int8_t error = -OX_EINVAL;
-
-			if (got <= (int16_t)(n - done))
-				error = copy_out(self()->space, va + done, entry, (uint16_t)got);
-			if (error) { // next time
-				o->file->pos = before;
-				got = error;
-			}
-		}
+		may_leave();
+		got = fs_readdir(o->file, (struct oct_dirent *)entry, sizeof entry);
 		if (got <= 0)
-			return done ? (int16_t)done : got;
+			break;
+		card_restart = false;
+		error = -OX_EINVAL;
+		if (got <= (int16_t)(n - done))
+			error = copy_out(self()->space, va + done, entry, (uint16_t)got);
+		if (error) { // next time
+			o->file->pos = before;
+			got = error;
+			break;
+		}
 		done += (uint16_t)got;
+		self()->progress = done;
+		self()->call = CALL_NONE;
 	}
-	return (int16_t)done;
+	self()->progress = 0;
+	return done ? (int16_t)done : got;
 }
 
 // A call with one path argument.

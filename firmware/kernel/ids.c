@@ -8,6 +8,7 @@
 #include "kernel/file.h"
 #include "kernel/slots.h"
 #include "kernel/user.h"
+#include "vm/pool.h"
 
 const struct user *fs_user(void)
 {
@@ -109,6 +110,7 @@ int16_t sys_access(void)
 	arg_path(0, PATH_A);
 	if (want > 7)
 		fail(-OX_EINVAL);
+	card_restart = false;
 	u->uid = u->ruid;
 	u->gid = u->rgid;
 	result = fs_access(PATH_A, self()->cwd, (uint8_t)want);

@@ -32,10 +32,10 @@ static uint16_t last_pid;
 uint32_t switches;
 uint32_t ticks[3];
 
-static struct proc *procs_end = procs; // behind the last that is not free, at least
+struct proc *procs_end = procs;
 static struct proc *turn = procs; // whose time slice it is
 static struct proc *reader;       // whose block is on its way
-static struct proc *urgent;       // it has come: runs now, in between
+struct proc *urgent;
 struct proc *woken;
 
 // ---- context slots
@@ -282,17 +282,30 @@ static inline struct proc *next_runnable(void)
 
 bool others_can_run(void)
 {
-	reader = running;
-	for (struct proc *p = procs; p < procs + PROCS; p++)
+	for (struct proc *p = procs; p < procs_end; p++)
 		if (p->state == PROC_RUN && p != running)
 			return true;
-	return vm_pending;
+	return false;
 }
 
-void card_came(void)
+void card_asked(void)
+{
+	reader = running;
+}
+
+bool card_came(void)
 {
 	proc_wake(PROC_CARD, 0);
 	urgent = reader;
+	reader = 0;
+	return urgent && urgent != running;
+}
+
+void wait_for_card(void)
+{
+	if (card_left == CARD_WAITS)
+		self()->state = PROC_CARD;
+	card_left = 0;
 }
 
 static bool waiting_for_card(void)

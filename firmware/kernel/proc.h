@@ -37,8 +37,8 @@ enum proc_state { // a letter for each stands in text.c
 	PROC_ZOMBIE,
 };
 
-// A system call that is not finished: its process waits in it, or is to be interrupted.
-enum proc_call { CALL_NONE, CALL_WAITS, CALL_INTERRUPTED };
+// A system call that is not finished: its process waits in it, or is to be interrupted; or the call has been left for the card so many times.
+enum proc_call { CALL_NONE, CALL_WAITS, CALL_INTERRUPTED, CALL_LEFT = 4 };
 
 #define NO_FD 15 // in place of the number of an open file
 
@@ -58,7 +58,7 @@ struct proc { // what a call looks at comes first: within the reach of ldd
 	uint8_t call;            // enum proc_call
 	uint16_t pid, pgid, sid; // process, group, session
 	uint16_t status;         // of a zombie, or see report
-	uint16_t progress;       // bytes of an interrupted write
+	uint16_t progress;       // bytes of a call that is not finished
 	uint16_t faults, ticks;  // hard page faults; time slices
 	uint8_t wait_on;         // low byte of the address of a pipe or terminal: others may be woken with it; or number of the semaphore
 	struct proc *parent;     // init: itself
@@ -79,8 +79,10 @@ struct proc { // what a call looks at comes first: within the reach of ldd
 #define INIT procs           // process 1 is the first of the table
 
 extern struct proc procs[PROCS];
+extern struct proc *procs_end; // behind the last that is not free, at least
 extern struct proc *running; // the running process
 extern struct proc *woken;   // by the running process: runs next, in this time slice; or NULL
+extern struct proc *urgent;  // what it has waited for has come: runs now, in between; or NULL
 extern uint32_t syscalls;    // since boot
 extern uint32_t switches;    // of processes, since boot
 
@@ -125,6 +127,9 @@ bool proc_wake(uint8_t state, const void *wait_on);
 
 // The same for those that read from a terminal, whose time (VTIME) begins anew.
 void proc_wake_reader(const void *tty);
+
+// What the running process was doing has been left for the card: it sleeps, or lets another one run.
+void wait_for_card(void);
 
 // A process that waits runs again: next, when the running one stops within its time slice, as it most likely waits for that one.
 void proc_go_on(struct proc *p);

@@ -194,8 +194,8 @@ NOINLINE bool signals_act(struct proc *p)
 		uint32_t bit = signal_bit(signal);
 		bool caught = p->caught & bit;
 
-		if (caught && (p->call == CALL_WAITS || half_made(p)))
-			return true; // and the call is tried once more; a fork comes to its end first
+		if (caught && (p->call & ~CALL_INTERRUPTED || half_made(p)))
+			return true; // and the call is tried once more; one that was left, and a fork, comes to its end first
 		p->pending &= ~bit;
 		if (!caught) {
 			if (signal_ignored(p, bit))

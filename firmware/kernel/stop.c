@@ -124,8 +124,7 @@ static uint8_t page_fault(uint8_t why)
 static void fault_failed(uint8_t why, uint8_t result)
 {
 	if (card_left) { // the instruction runs again
-		card_left = false;
-		self()->state = PROC_CARD;
+		wait_for_card();
 	} else if (result == PAGER_IO) {
 		crash(OX_SIGBUS, read_error, 0);
 	} else if (result == PAGER_BAD_CODE) {
@@ -212,7 +211,7 @@ __attribute__((OS_task)) void stop(uint8_t why)
 	if (vm_pending) {
 		requests();
 		schedule();
-	} else if (self()->state != PROC_RUN || self()->signaled) {
+	} else if (self()->state != PROC_RUN || self()->signaled || urgent) {
 		schedule();
 	} else {
 		proc_load();

@@ -10,7 +10,10 @@
 
 #include "fs/fs.h"
 #include "kernel/exec.h"
+#include "vm/frames.h"
 #include "vm/pager.h"
+
+#define MOST_LEFT 8
 
 uint32_t arg(uint8_t n)
 {
@@ -46,6 +49,21 @@ int16_t any_value(uint32_t value)
 	return NO_RESULT;
 }
 
+void may_leave(void)
+{
+	card_restart = self()->call < MOST_LEFT * CALL_LEFT;
+}
+
+void leave_call(void)
+{
+	exec_abandon();
+	blocks_let_go();
+	wait_for_card();
+	self()->call += CALL_LEFT;
+	vm_pc.offset--;
+	kernel_again();
+}
+
 void fail(int8_t error)
 {
 	exec_abandon();
@@ -69,6 +87,8 @@ uint8_t *user_byte(uint8_t space, uint16_t va, bool write)
 {
 	uint8_t *page = space_page(space, va >> 8, write, &page_result);
 
+	if (!page && card_left)
+		leave_call();
 	return page ? page + (uint8_t)va : 0;
 }
 
@@ -151,6 +171,7 @@ void proc_name(const struct proc *p, char name[NAME_SIZE])
 
 void arg_path(uint8_t n, char *to)
 {
+	may_leave();
 	check(copy_in_string(self()->space, to, arg_address(n), PATH_SIZE));
 	if (!*to)
 		fail(-OX_ENOENT);

@@ -61,7 +61,11 @@ void proc_name(const struct proc *p, char name[NAME_SIZE]);
 // Copies a string of less than `size` bytes; -OX_ENAMETOOLONG when it is longer.
 int8_t copy_in_string(uint8_t space, char *to, uint16_t va, uint8_t size);
 
-// Argument n, a path, into PATH_A or PATH_B (PATH_SIZE bytes). Fails when that is not possible, or it is empty.
+// The call may be left when the card makes it wait, until it changes something (card_restart): others run, and then the call runs again
+// from its start. One that has been left a few times waits: it walks so far that what it needs may leave the pool before it gets there.
+void may_leave(void);
+
+// Argument n, a path, into PATH_A or PATH_B (PATH_SIZE bytes). Fails when that is not possible, or it is empty. The call may be left.
 void arg_path(uint8_t n, char *to);
 
 #endif

@@ -13,7 +13,7 @@ bool proc_wake(uint8_t state, const void *wait_on)
 {
 	bool any = false;
 
-	for (struct proc *p = procs; p < procs + PROCS; p++)
+	for (struct proc *p = procs; p < procs_end; p++)
 		if (p->state == state && (!wait_on || p->wait_on == (uint8_t)(uintptr_t)wait_on)) {
 			p->state = PROC_RUN;
 			any = true;
@@ -105,7 +105,7 @@ uint32_t alarm_set(struct proc *p, uint32_t ms)
 
 void proc_tick(void)
 {
-	for (struct proc *p = procs; p < procs + PROCS; p++)
+	for (struct proc *p = procs; p < procs_end; p++)
 		if (p->timed && p->state >= PROC_SLEEP && p->state <= PROC_TTY_IN && is_due(p->deadline))
 			p->state = PROC_RUN;
 	if (next_alarm && is_due(next_alarm))

@@ -46,8 +46,8 @@ static void block_used(uint8_t i)
 		frame_touch(i + k);
 }
 
-// The block, pinned; `fresh`: it need not be read.
-static uint8_t *block_at(uint32_t lba, bool fresh)
+// The block, pinned; `fresh`: it need not be read. NULL: left, or failed.
+static inline uint8_t *find_block(uint32_t lba, bool fresh)
 {
 	uint8_t i = frame_find(FRAME_BLOCK, lba, 0);
 
@@ -68,6 +68,24 @@ static uint8_t *block_at(uint32_t lba, bool fresh)
 		return 0;
 	state_at(i)->page[0] = sd_crc == 0;
 	return frame_memory(i);
+}
+
+static uint8_t *block_at(uint32_t lba, bool fresh)
+{
+	uint8_t *block = find_block(lba, fresh);
+
+	if (!block && card_left)
+		leave_call();
+	return block;
+}
+
+void blocks_let_go(void)
+{
+	for (uint8_t i = 0; i < FRAMES; i++)
+		if (state_at(i)->kind[0] == FRAME_BLOCK) {
+			state_at(i)->pins[0] = 0;
+			state_at(i)->flags[0] &= (uint8_t)~FRAME_KEEP;
+		}
 }
 
 bool block_here(uint32_t lba)
@@ -115,6 +133,14 @@ void block_dirty(uint8_t *block)
 	state_at(i)->flags[0] |= FRAME_DIRTY;
 }
 
+void block_done(uint8_t *block)
+{
+	uint8_t i = frame_of(block);
+
+	state_at(i)->flags[0] |= CLEAN_FIRST * FRAME_PASSED;
+	frame_move(i, FRAMES);
+}
+
 bool block_sealed(const uint8_t *block)
 {
 	return state_at(frame_of(block))->page[0];
@@ -146,9 +172,11 @@ int8_t block_flush(void)
 
 	if (frame_coming != NO_FRAME)
 		card_free();
-	for (uint8_t i = 0; i < FRAMES; i++)
+	for (uint8_t i = 0; i < FRAMES && !card_left; i++)
 		if (state_at(i)->kind[0] == FRAME_BLOCK && (state_at(i)->flags[0] & FRAME_DIRTY) && frame_clean(i) != 0)
 			result = -OX_EIO;
+	if (card_left)
+		leave_call();
 	return result;
 }
 

@@ -17,46 +17,68 @@
 
 #define CARD_MS 300 // from here on the driver waits, with its own deadlines
 
+#define LONG_MS 3
+
+// In pins[] of the frame whose block is on its way.
+#define ROBBED   1 // it has come shortly before, and its frame was taken from who waited for it
+#define UNWANTED 2 // its space has gone
+
 #define HIDDEN SD_NO_TOKEN // sd_token while a block is read ahead
 
-bool card_restart, card_left, card_slow;
+bool card_restart, card_slow;
+uint8_t card_left;
 uint8_t frame_coming = NO_FRAME;
 static uint8_t coming_kind, coming_half; // what it will be; how sd_read takes it
-static bool unwanted;   // its space has gone
 static bool waited_for; // something has been left
 static bool hurry;      // the card has failed
 static bool ahead;      // nobody waits for what is on its way
 static uint16_t since;  // ms
+static uint8_t asked[3]; // of the last blocks, lower bytes of their keys
 
-// May what wants the card now be left?
+static bool waited(uint16_t ms)
+{
+	return (uint16_t)(clock_ms() - since) >= ms;
+}
+
+// May what wants the card now be left? It takes time to run it again: for what interrupts have asked for, when the card takes long.
 static bool leave(void)
 {
-	if (!card_restart || hurry || !others_can_run())
+	if (!card_restart || hurry || !(others_can_run() || (vm_pending && waited(LONG_MS))))
 		return false;
 	waited_for = true;
-	card_left = true;
+	card_left = CARD_WAITS;
 	return true;
 }
 
-static bool late(void)
-{
-	return (uint16_t)(clock_ms() - since) >= CARD_MS;
-}
-
 // False: left.
-static bool wait_for_card(void)
+static bool await_card(void)
 {
 	since = clock_ms();
-	if (ahead)
+	if (ahead) {
 		sd_token = SD_WAITING;
+		card_asked();
+	}
 	ahead = false;
 	do {
 		if (sd_answers())
 			return true;
 		if (leave())
 			return false;
-	} while (!late());
+	} while (!waited(CARD_MS));
 	return true;
+}
+
+// Notes that it is asked for. ROBBED or 0.
+static uint8_t note(uint8_t key)
+{
+	uint8_t result = 0;
+
+	for (uint8_t n = sizeof asked; n--;) {
+		if (asked[n] == key)
+			result = ROBBED;
+		asked[n] = n ? asked[n - 1] : key;
+	}
+	return result;
 }
 
 static void let_come(uint8_t i, uint8_t half)
@@ -66,43 +88,45 @@ static void let_come(uint8_t i, uint8_t half)
 	frame_coming = i;
 	coming_kind = rows->kind[0];
 	coming_half = half;
-	unwanted = false;
 	rows->kind[0] = FRAME_COMING;
 	rows->flags[0] |= FRAME_KEEP;
+	rows->pins[0] = note((uint8_t)*frame_key(i));
 }
 
 bool coming_wait(uint8_t i, uint8_t half)
 {
-	if (wait_for_card()) {
+	if (await_card()) {
 		hurry = hurry && sd_token != 0xfe; // a start token
 		card_slow = !hurry;
 		return true;
 	}
 	let_come(i, half);
+	card_asked();
 	return false;
 }
 
 void coming_drop(uint8_t kind, uint8_t owner)
 {
 	if (frame_coming != NO_FRAME && coming_kind == kind && state_at(frame_coming)->owner[0] == owner)
-		unwanted = true;
+		state_at(frame_coming)->pins[0] |= UNWANTED;
 }
 
 // Takes the block that is on its way. When that fails, those who wait for it ask again.
 static void take_coming(void)
 {
-	uint8_t i = frame_coming;
+	uint8_t i = frame_coming, how;
 	struct frame_state *rows = state_at(i);
 
 	if (i == NO_FRAME)
 		return;
+	how = rows->pins[0];
 	frame_coming = NO_FRAME;
 	ahead = false;
 	rows->kind[0] = coming_kind;
 	rows->pins[0] = 0;
 	hurry = sd_finish(frame_memory(i), coming_half) != 0 || (coming_kind == FRAME_CODE && !pager_code_come(i));
 	card_slow = !hurry;
-	if (hurry || unwanted) {
+	if (hurry || how & UNWANTED) {
 		frame_release(i);
 		return;
 	}
@@ -133,20 +157,31 @@ static void poll_ahead(void)
 		sd_token = HIDDEN;
 }
 
-static void go_on(void)
+// Is it another process that goes on?
+static bool go_on(void)
 {
+	bool others = false;
+
 	take_coming();
 	if (waited_for)
-		card_came();
+		others = card_came();
 	waited_for = false;
+	return others;
 }
 
+// Who waits for the block of another process goes on, and may take the frame away before it has been used. Then they would do so to each other
+// for ever: so the other one runs first.
 bool card_free(void)
 {
-	if (!wait_for_card())
+	uint8_t how;
+
+	if (!await_card())
 		return false;
-	go_on();
-	return true;
+	how = frame_coming == NO_FRAME ? 0 : state_at(frame_coming)->pins[0];
+	if (!go_on() || !card_restart || !(how & ROBBED))
+		return true;
+	card_left = CARD_YIELDS;
+	return false;
 }
 
 void frames_poll(void)
@@ -156,7 +191,7 @@ void frames_poll(void)
 	if (!waited_for)
 		return;
 	if (!sd_answers()) {
-		if (!late())
+		if (!waited(CARD_MS))
 			return;
 		hurry = true;
 	}

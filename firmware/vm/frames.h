@@ -23,6 +23,8 @@
 #define FRAME_KEEP   8 // pinned, a tail, or on its way
 #define FRAME_PASSED 16 // and up: how often the choice of victims has passed it over
 
+#define CLEAN_FIRST  3  // times that a dirty frame is passed over
+
 #define NO_FRAME 0xff
 
 // For soft.S: offsets in struct pool_counts and struct space.
@@ -36,6 +38,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "vm/pool.h"
 #include "vm/vm.h"
 
 extern uint8_t pool_memory[]; // FRAMES * FRAME_SIZE bytes, 256-byte aligned
@@ -148,11 +151,10 @@ int8_t frame_clean(uint8_t f);
 
 // ---- a card that makes us wait: the read is left, other processes run, and what asked for it runs again
 
-// What asks for the card now may be left and run again. (Set before page faults and by system calls that have changed nothing yet.)
-extern bool card_restart;
-
-// It has been left: it is to run again when frames_poll has woken it.
-extern bool card_left;
+// It has been left: CARD_WAITS: it is to run again when it is woken (card_came); CARD_YIELDS: after the process whose block has come.
+extern uint8_t card_left;
+#define CARD_WAITS  1
+#define CARD_YIELDS 2
 
 // The frame whose block is on its way, or NO_FRAME: before its result is taken nothing else may be asked of the card.
 extern uint8_t frame_coming;
@@ -175,9 +177,15 @@ void coming_drop(uint8_t kind, uint8_t owner);
 // Looks at the card, if something has been left or is read ahead; wakes what waits.
 void frames_poll(void);
 
-// Provided by the kernel: could another process run meanwhile, or is there something else to do? All that has been left can run.
+// Provided by the kernel: could another process run meanwhile? What is on its way is for the running process. All that has been left can run, and
+// that one before others: is it not the running one?
 bool others_can_run(void);
-void card_came(void);
+void card_asked(void);
+bool card_came(void);
+
+// The same: a system call has been left. The kernel stack is dropped; blocks_let_go.
+void leave_call(void) __attribute__((noreturn));
+void blocks_let_go(void);
 
 // A copy of a frame, if that takes no more than a clean frame; the original becomes the coldest. Else the frame itself.
 uint8_t frame_copy(uint8_t from);

@@ -21,7 +21,6 @@
 
 #define UNMAPPED  (FRAMES / 2) // coldest frames that are not mapped
 #define NEW_BELOW ((FRAMES + 1) / 4) // places of a new frame below the hottest
-#define CLEAN_FIRST 3          // times that a dirty frame is passed over
 #define UNMAP_EVERY (FRAMES / 3) // frames taken from one unmapping to the next
 #define CLEAN_NEEDED 4         // clean frames that make it worthwhile to go on when writing fails
 

@@ -12,6 +12,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// What asks for the card now may be left and run again from its start: page faults, and system calls as long as they have changed nothing.
+// Then block_get, block_new and block_flush do not return. block_dirty and block_write end that; who changes something else first sets it to false.
+extern bool card_restart;
+
 // The 512-byte block `lba` of the card, read when it is not in the pool, pinned. NULL: the read failed (EIO).
 uint8_t *block_get(uint32_t lba);
 
@@ -20,6 +24,9 @@ uint8_t *block_new(uint32_t lba);
 
 // The block has been changed: it is written when its frame is needed, or by block_flush.
 void block_dirty(uint8_t *block);
+
+// It has been written to its end and is not likely to be wanted soon: it goes next.
+void block_done(uint8_t *block);
 
 // Does the block end with the CRC16 of its other 510 bytes? False: perhaps not. (The card's transfer has computed it.)
 bool block_sealed(const uint8_t *block);

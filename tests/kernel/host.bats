@@ -95,6 +95,69 @@ storm() { # BOARD
 	storm mega2560
 }
 
+# left CALL: how often the call was left for the card, as --trace shows it.
+left() {
+	awk -v call="$1" '/: [a-z_0-9]+\(/ { sub(/\(.*/, "", $3); last = $3 } / state 10, / && last == call { n++ } END { print n + 0 }' "$T/messages"
+}
+
+# beside BOARD OPTION...: a session beside a process that computes, with a slow card.
+beside() {
+	local board=$1
+	shift
+	on_card "$board"
+	on_host "$board" --leaks --trace --latency 1000 --save "$T/after.img" "$@" "$card" >/dev/null <<-'END'
+		while :; do :; done &
+		cp /bin/sh /tmp/copy
+		wc -c /bin/sh /tmp/copy
+		ls -l /bin /tmp | wc -l
+		mkdir /tmp/d; mv /tmp/copy /tmp/d/moved; ls /tmp/d
+		cat /tmp/d/nothing /tmp/d/moved >/tmp/twice; cat /tmp/d/moved >>/tmp/twice
+		kill $!
+		halt
+	END
+	echo "$output"
+	[ "$status" = 0 ]
+	"$TOP/tests/kernel/host/check_card" "$T/after.img" 0
+	"$OCTIX" image cat "$card" /bin/sh >"$T/sh"
+	cat "$T/sh" "$T/sh" >"$T/twice"
+	"$OCTIX" image cat "$T/after.img" /tmp/d/moved | cmp - "$T/sh"
+	"$OCTIX" image cat "$T/after.img" /tmp/twice | cmp - "$T/twice"
+	grep -qx "  *[0-9]* /bin/sh" <<<"$output"
+	has 'cat: /tmp/d/nothing: no such file'
+}
+
+@test "system calls are left for a slow card, and run again" {
+	for board in m1284p mega2560; do
+		beside "$board"
+		for call in read write open getdents oct_stat execve; do
+			echo "# $board: $call left $(left "$call") times" >&3
+			[ "$(left "$call")" -gt 0 ]
+		done
+	done
+}
+
+@test "a sector that cannot be read, of a call that has been left: the call is told, and the rest goes on" {
+	local sector
+
+	yes 'the part of a file that the card has lost' | head -c 4096 >"$T/lost"
+	on_card m1284p "$T/lost"
+	sector=$(($(grep -abo -m 1 'the part of a file that the card has lost' "$card" | head -n 1 | cut -d : -f 1) / 512 + 4))
+	on_host m1284p --leaks --trace --latency 1000 --bad-sector "$sector" "$card" <<-'END'
+		while :; do :; done &
+		wc /root/lost; cat /root/lost /bin/sh >/dev/null; echo "status $?"
+		ls /root
+		kill $!
+		halt
+	END
+	[ "$status" = 0 ]
+	has 'wc: /root/lost: I/O error'
+	has 'cat: /root/lost: I/O error'
+	has 'status 1'
+	has 'System halted.'
+	[ "$(left read)" -gt 0 ]
+	[ "$(grep -c "the card fails: r $sector" "$T/messages")" -ge 4 ] # left, and when it is asked again
+}
+
 @test "two writers on a full pipe do not wake each other for ever" {
 	on_card m1284p "$PROGRAMS/pipes"
 	on_host m1284p --leaks --max-seconds 30 "$card" <<-END

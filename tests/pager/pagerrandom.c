@@ -5,6 +5,7 @@
 // the file system, pipes, new and dying spaces, context slots that change hands. The card makes its callers wait now and then, so that reads are
 // left and what wanted them runs again; blocks are read ahead; reads that were left fail sometimes. After each step every map entry must show
 // what the model says. Built once for frames of 512 and once for 256 bytes.
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +79,7 @@ uint8_t sd_ready = 1, sd_token = SD_NO_TOKEN;
 static uint32_t started = SECTORS; // SECTORS: no read is under way
 static unsigned polls;             // that the card is waited for
 static bool was_left;              // by the caller of sd_start
-static unsigned lefts, errors, wakes, orphans, starts, aheads, hits;
+static unsigned lefts, calls_left, errors, wakes, orphans, starts, aheads, hits;
 
 static void copy_block(uint32_t lba, uint8_t *buf, uint8_t half)
 {
@@ -153,26 +154,45 @@ uint16_t clock_ms(void)
 	return ms += pick(100) == 0;
 }
 
+volatile uint8_t vm_pending;
+
 bool others_can_run(void)
 {
 	return pick(2);
 }
 
-void card_came(void)
+void card_asked(void)
+{
+}
+
+bool card_came(void)
 {
 	wakes++;
+	return pick(2);
 }
 
 // Has the last thing been left? Then it may be run again at any time.
 static bool left(void)
 {
-	bool was = card_left;
+	bool was = card_left != 0;
 
 	lefts += was;
-	card_left = false;
+	card_left = 0;
 	if (was && started != SECTORS)
 		was_left = true;
 	return was;
+}
+
+// What a system call was doing ends, with whatever it had pinned.
+static jmp_buf dropped;
+
+void leave_call(void)
+{
+	if (!left())
+		fail("a call is left that need not be", 0, 0);
+	calls_left++;
+	blocks_let_go();
+	longjmp(dropped, 1);
 }
 
 static void fill_sector(uint8_t *sector, unsigned s)
@@ -347,17 +367,11 @@ static void call_access(uint8_t space)
 	bool write = pick(2);
 	unsigned lba = 1 + pick(BLOCKS);
 
-	if (pick(2)) {
+	if (pick(2))
 		block = block_get(lba);
-		if (left())
-			return;
-	}
 	p = space_page(space, page, write, &why);
-	if (left()) {
-		if (block)
-			block_put(block);
-		return;
-	}
+	if (!p && card_left)
+		leave_call();
 	if ((p != 0) != exists(&spaces[space], page, write))
 		fail("wrong result of space_page", page, why);
 	if (p && memcmp(p, want[space] + (page << 8), 256))
@@ -417,13 +431,9 @@ static void block_access(void)
 
 	if (pick(lba == coming ? 2 : 8) == 0) {
 		block = block_new(lba);
-		if (left())
-			return;
 		memset(block_want[lba], 0, 512);
 	} else {
 		block = block_get(lba);
-		if (left())
-			return;
 	}
 	if (!block)
 		fail("no frame for a block", lba, 0);
@@ -437,12 +447,13 @@ static void block_access(void)
 		block_dirty(block);
 		if (pick(4) == 0)
 			block_write(block, lba);
+		if (pick(4) == 0)
+			block_done(block);
 	}
 	block_put(block);
 	if (pick(16) == 0) {
+		card_restart = pick(2);
 		block_flush();
-		if (left())
-			return;
 		for (lba = 1; lba <= BLOCKS; lba++)
 			if (memcmp(disk[lba], block_want[lba], 512))
 				fail("a flushed block is not on the card", lba, 0);
@@ -520,9 +531,17 @@ static void check_dead(void)
 			fail("a space has gone and its frames have not", i, space_resident(i));
 }
 
+static void check_pins(void)
+{
+	for (uint8_t i = 0; i < FRAMES; i++)
+		if (state_at(i)->kind[0] == FRAME_BLOCK && (state_at(i)->pins[0] || state_at(i)->flags[0] & FRAME_KEEP))
+			fail("a block is left pinned", i, state_at(i)->pins[0]);
+}
+
 static void check(void)
 {
 	check_dead();
+	check_pins();
 	for (uint8_t s = 0; s < SLOTS; s++)
 		if (owner_of_slot[s] >= 0) {
 			check_data_map(s, (uint8_t)owner_of_slot[s]);
@@ -534,7 +553,10 @@ static void step(void)
 {
 	uint8_t space = (uint8_t)pick(SPACES);
 
+	if (setjmp(dropped))
+		return;
 	card_restart = pick(4);
+	vm_pending = pick(2);
 	if (pick(8) == 0)
 		frames_poll();
 	if (pick(4) == 0)
@@ -588,7 +610,7 @@ int main(int argc, char **argv)
 		step();
 		check();
 	}
-	printf("%u steps, %u reads, %u writes, %u hard and %u soft faults, %u times left, %u errors, %u wakes, %u pages came too late, %u blocks read ahead, %u on their way when wanted\n",
-	       runs * 3000, sd_reads, sd_writes, pool_counts.hard, pool_counts.soft, lefts, errors, wakes, orphans, aheads, hits);
-	return sd_writes && pool_counts.soft && lefts && errors && wakes && orphans && (FRAMES_PER_SECTOR > 1 || (aheads && hits)) ? 0 : 1;
+	printf("%u steps, %u reads, %u writes, %u hard and %u soft faults, %u times left, of these %u calls, %u errors, %u wakes, %u pages came too late, %u blocks read ahead, %u on their way when wanted\n",
+	       runs * 3000, sd_reads, sd_writes, pool_counts.hard, pool_counts.soft, lefts, calls_left, errors, wakes, orphans, aheads, hits);
+	return sd_writes && pool_counts.soft && lefts > calls_left && calls_left && errors && wakes && orphans && (FRAMES_PER_SECTOR > 1 || (aheads && hits)) ? 0 : 1;
 }

@@ -28,6 +28,9 @@ static struct {
 static int fd = -1;
 uint32_t sd_sectors;
 uint32_t disk_refuse;
+bool card_restart;
+jmp_buf disk_left;
+unsigned disk_leaves, disk_times_left;
 uint32_t disk_reads, disk_writes, disk_budget = UINT32_MAX, host_text_busy;
 uint8_t disk_most_pinned;
 uint32_t disk_last, disk_ahead;
@@ -146,6 +149,18 @@ static int victim(uint32_t lba)
 	return i;
 }
 
+// The card makes the caller wait: as in the kernel, the block comes, and what has asked for it is run again.
+static void leave(void)
+{
+	if (!card_restart || !disk_leaves || rand() % 2)
+		return;
+	for (int i = 0; i < BLOCKS; i++)
+		pool[i].pins = 0;
+	disk_leaves--;
+	disk_times_left++;
+	longjmp(disk_left, 1);
+}
+
 uint8_t *block_get(uint32_t lba)
 {
 	int i = slot_of(lba);
@@ -162,6 +177,7 @@ uint8_t *block_get(uint32_t lba)
 		pool[i].valid = false;
 		return NULL;
 	}
+	leave();
 	return pin(i);
 }
 
@@ -171,8 +187,11 @@ uint8_t *block_new(uint32_t lba)
 
 	if (lba >= sd_sectors)
 		return NULL;
-	if (i < 0)
+	if (i < 0) {
+		leave(); // a frame has to be written
 		i = victim(lba);
+	}
+	card_restart = false;
 	memset(pool[i].data, 0, 512);
 	pool[i].dirty = true;
 	return pin(i);
@@ -202,6 +221,7 @@ void block_ahead(uint32_t lba)
 
 void block_dirty(uint8_t *block)
 {
+	card_restart = false;
 	pool[slot_at(block)].dirty = true;
 }
 
@@ -209,6 +229,7 @@ int8_t block_write(uint8_t *block, uint32_t lba)
 {
 	int i = slot_at(block);
 
+	card_restart = false;
 	return pool[i].lba == lba ? clean(i) : write_sector(block, lba);
 }
 
@@ -225,8 +246,11 @@ int8_t block_flush(void)
 	int8_t result = 0;
 
 	for (int i = 0; i < BLOCKS; i++)
-		if (pool[i].valid && pool[i].dirty && clean(i))
-			result = -OX_EIO;
+		if (pool[i].valid && pool[i].dirty) {
+			if (clean(i))
+				result = -OX_EIO;
+			leave();
+		}
 	return result;
 }
 

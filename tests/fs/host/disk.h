@@ -4,10 +4,12 @@
 #ifndef HOST_DISK_H
 #define HOST_DISK_H
 
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "fs/fs.h"
+#include "vm/pool.h"
 
 // Opens an image read-write; exits when it cannot.
 void disk_open(const char *path);
@@ -18,6 +20,20 @@ void disk_check_pins(void);
 
 // Drops every block without writing it, as a power cut does.
 void disk_drop(void);
+
+// CALL(result, call): the call of the file system is left for the card up to 8 times, as the kernel leaves system calls, and runs again each
+// time with the same arguments.
+#define CALL(result, call)                \
+	do {                              \
+		disk_leaves = 8;          \
+		setjmp(disk_left);        \
+		card_restart = true;      \
+		(result) = (call);        \
+		card_restart = false;     \
+	} while (0)
+
+extern jmp_buf disk_left;
+extern unsigned disk_leaves, disk_times_left;
 
 extern uint32_t disk_refuse;    // the card refuses a write: 1: the next one; 0: none
 extern uint32_t disk_reads, disk_writes;

@@ -116,7 +116,7 @@ int8_t sd_init(void)
 // The block's transfer, when it has come.
 static int8_t take(uint32_t lba, uint8_t *buf, uint8_t half)
 {
-	bool failed = goes_wrong(card_trouble.read, &card_trouble.reads_left);
+	bool failed = goes_wrong(card_trouble.read, &card_trouble.reads_left) || (lba && lba == card_trouble.bad_sector);
 	const uint8_t *from;
 
 	move('r', lba, failed);
@@ -137,10 +137,17 @@ static int8_t take(uint32_t lba, uint8_t *buf, uint8_t half)
 uint8_t sd_ready = 1, sd_token = SD_NO_TOKEN;
 static bool reading;      // from command to block
 static uint32_t started;
-static uint64_t comes;    // cycle
+static uint64_t comes;    // cycle, when the card answers
+
+static void wait_ready(void)
+{
+	while (!sd_ready)
+		sd_answers();
+}
 
 void sd_start(uint32_t lba)
 {
+	wait_ready();
 	if (reading)
 		machine_fail("sector %u is read while sector %u is on its way", lba, started);
 	reading = true;
@@ -152,9 +159,10 @@ void sd_start(uint32_t lba)
 // As the tick does.
 bool card_tick(void)
 {
-	if (!reading || sd_token != SD_WAITING || machine_cycles < comes)
+	if (machine_cycles < comes || (sd_token != SD_WAITING && sd_token != SD_BUSY))
 		return false;
-	sd_token = START_TOKEN;
+	if (sd_token == SD_WAITING)
+		sd_token = START_TOKEN;
 	return true;
 }
 
@@ -163,8 +171,11 @@ bool sd_answers(void)
 	machine_spend(BYTE);
 	if (reading && sd_token != SD_WAITING && sd_token != START_TOKEN)
 		machine_fail("sector %u is on its way and nobody looks for it", started);
-	card_tick();
-	return sd_token != SD_WAITING;
+	if (card_tick() && sd_token == SD_BUSY) {
+		sd_token = SD_NO_TOKEN;
+		sd_ready = 1;
+	}
+	return sd_token != SD_WAITING && sd_token != SD_BUSY;
 }
 
 int8_t sd_finish(uint8_t *buf, uint8_t half)
@@ -192,7 +203,7 @@ int8_t sd_write(uint32_t lba, const uint8_t *buf, uint8_t half)
 
 	if (half == SD_SECOND)
 		machine_fail("sector %u: only the second half is written", lba);
-	machine_spend(card_latency);
+	wait_ready();
 	move('w', lba, failed);
 	to = image + (size_t)lba * 512;
 	if (failed) {
@@ -200,6 +211,11 @@ int8_t sd_write(uint32_t lba, const uint8_t *buf, uint8_t half)
 		return SD_FAILED;
 	}
 	sd_writes++;
+	if (card_latency) {
+		sd_ready = 0;
+		sd_token = SD_BUSY;
+		comes = machine_cycles + card_latency;
+	}
 	memset(to, 0, 512);
 	memcpy(to, buf, half == SD_WHOLE ? 512 : 256);
 	return SD_OK;
@@ -209,6 +225,7 @@ int8_t sd_flush(void)
 {
 	if (reading)
 		machine_fail("the card is asked for its status while sector %u is on its way", started);
+	wait_ready();
 	return SD_OK;
 }
 

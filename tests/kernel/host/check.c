@@ -124,7 +124,8 @@ static void check_frame(unsigned i)
 		machine_fail("frame %u, kind %u, is left pinned", i, kind);
 	if (kind == FRAME_PIPE && frame_rows.state.pins[i] != 1)
 		machine_fail("the pipe's frame %u has %u pins", i, frame_rows.state.pins[i]);
-	if (kind == FRAME_TAIL && (i == 0 || (frame_rows.state.kind[i - 1] != FRAME_BLOCK && frame_rows.state.kind[i - 1] != FRAME_PIPE)))
+	if (kind == FRAME_TAIL && (i == 0 || (frame_rows.state.kind[i - 1] != FRAME_BLOCK && frame_rows.state.kind[i - 1] != FRAME_PIPE
+	                                      && frame_rows.state.kind[i - 1] != FRAME_COMING)))
 		machine_fail("frame %u is the tail of nothing", i);
 	if (kind == FRAME_BLOCK)
 		check_block(i);

@@ -60,6 +60,7 @@ struct card_trouble {           // one of so many goes wrong; 0: none
 	unsigned read, write;
 	uint64_t reads_left, writes_left; // that may still go wrong
 	uint64_t one_write;     // number of a write that goes wrong, from 1; 0: none
+	uint32_t bad_sector;    // that cannot be read; 0: none
 };
 extern struct card_trouble card_trouble;
 extern uint64_t card_failed_writes, card_failed_reads;

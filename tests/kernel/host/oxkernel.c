@@ -27,7 +27,8 @@ static const char usage[] =
 	"  --read-error N     one of N sectors, at random, cannot be read\n"
 	"  --write-error N    the same for writing\n"
 	"  --fail-write N     the Nth write is refused\n"
-	"  --latency US       microseconds from a command of the card to its data\n"
+	"  --bad-sector N     sector N cannot be read\n"
+	"  --latency US       microseconds from a command of the card to its data, and that it is busy after a write\n"
 	"  --trace            print system calls on standard error\n"
 	"  --log FILE         append a line for each sector moved\n"
 	"  --seed N           for all that is random (default 1)\n"
@@ -72,6 +73,7 @@ static void take(int option)
 	case 'R': card_trouble.read = (unsigned)number(optarg); card_trouble.reads_left = UINT64_MAX; break;
 	case 'W': card_trouble.write = (unsigned)number(optarg); card_trouble.writes_left = UINT64_MAX; break;
 	case 'x': card_trouble.one_write = (uint64_t)number(optarg); break;
+	case 'b': card_trouble.bad_sector = (uint32_t)number(optarg); break;
 	case 'l': card_latency = (unsigned)(number(optarg) * (BOARD_F_CPU / 1e6)); break;
 	case 'r': core_trace = true; break;
 	case 'L': card_log(optarg); break;
@@ -88,8 +90,8 @@ static void take(int option)
 
 static const struct option names[] = {
 	{ "prompt", 1, 0, 'p' }, { "rw", 0, 0, 'w' }, { "save", 1, 0, 's' }, { "max-seconds", 1, 0, 't' }, { "preempt", 1, 0, 'n' },
-	{ "check", 0, 0, 'c' }, { "read-error", 1, 0, 'R' }, { "write-error", 1, 0, 'W' }, { "fail-write", 1, 0, 'x' }, { "latency", 1, 0, 'l' },
-	{ "log", 1, 0, 'L' }, { "trace", 0, 0, 'r' }, { "seed", 1, 0, 'S' }, { "leaks", 0, 0, 'k' }, { "fuzz", 1, 0, 'f' }, { "steps", 1, 0, 'F' },
+	{ "check", 0, 0, 'c' }, { "read-error", 1, 0, 'R' }, { "write-error", 1, 0, 'W' }, { "fail-write", 1, 0, 'x' }, { "bad-sector", 1, 0, 'b' },
+	{ "latency", 1, 0, 'l' }, { "log", 1, 0, 'L' }, { "trace", 0, 0, 'r' }, { "seed", 1, 0, 'S' }, { "leaks", 0, 0, 'k' }, { "fuzz", 1, 0, 'f' }, { "steps", 1, 0, 'F' },
 	{ "then", 1, 0, 'T' }, { "stats", 0, 0, 'v' }, { "help", 0, 0, 'h' }, { 0 },
 };
 
