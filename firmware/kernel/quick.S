@@ -35,6 +35,16 @@
 1:
 .endm
 
+; Takes or gives COUNT bytes from T1:T0 of the ring on, where the stretch ends at END; the pipe then has LEFT.
+.macro STRETCH
+	movw END_L, T0
+	add END_L, COUNT
+	adc END_H, r1
+	AT_MOST_512 END_L, END_H
+	std Z+PIPE_COUNT, LEFT_L
+	std Z+PIPE_COUNT+1, LEFT_H
+.endm
+
 	.section .text.quick_io, "ax", @progbits
 
 no:	jmp ecall_long
@@ -129,12 +139,7 @@ quick_io:
 	sub LEFT_L, COUNT
 	sbc LEFT_H, r1
 	brcs long_way           ; less is there
-	movw END_L, T0
-	add END_L, COUNT
-	adc END_H, r1
-	AT_MOST_512 END_L, END_H
-	std Z+PIPE_COUNT, LEFT_L
-	std Z+PIPE_COUNT+1, LEFT_H
+	STRETCH
 	mov PART, END_H
 	andi PART, 1
 	std Z+PIPE_HEAD, END_L
@@ -163,12 +168,7 @@ write:
 	add LEFT_L, COUNT
 	adc LEFT_H, r1
 	AT_MOST_512 LEFT_L, LEFT_H
-	movw END_L, T0
-	add END_L, COUNT
-	adc END_H, r1
-	AT_MOST_512 END_L, END_H
-	std Z+PIPE_COUNT, LEFT_L
-	std Z+PIPE_COUNT+1, LEFT_H
+	STRETCH
 	movw PIPE, ZL
 	ldd PART, Z+PIPE_MEMORY
 	ldd ZH, Z+PIPE_MEMORY+1

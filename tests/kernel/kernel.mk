@@ -11,6 +11,7 @@ KT_FILES := $(KT_NAMES:%=$(KT_OUT)/%) $(KT_OUT)/hostile.oxe $(HOSTBIN)/isolation
 $(KT_NAMES:%=$(KT_OUT)/%): $(KT_OUT)/%: $(KT_SRC)/c/%.c build/libc/crt0.o build/libc/libc-octix.a $(HOSTBIN)/oxpack
 	$(call say,TEST,$@)
 	$(Q)mkdir -p $(@D) && scripts/octix cc -O2 -Wall -Wextra -Werror $(KT_FLAGS_$(@F)) --map=$@.map -o $@ $<
+$(KT_OUT)/calls: $(KT_SRC)/tempting.h
 
 $(KT_OUT)/hostile.oxe: $(HOSTBIN)/isolation
 	$(Q)mkdir -p $(@D) && $< --make $@

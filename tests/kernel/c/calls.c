@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../tempting.h"
+
 enum { CALLS = 120, PATIENCE_MS = 1500, DAMAGED = 93, USER = 7 };
 
 enum call {
@@ -57,8 +59,7 @@ static int32_t call(uint32_t number, const uint32_t *a)
 
 static uint32_t number(void)
 {
-	static const uint32_t edges[] = { 0, 1, 2, 9, 10, 15, 16, 31, 32, 255, 256, 511, 512, 513, 0x7fff, 0x8000, 0xffff, 0x10000,
-					  0x7fffffff, 0x80000000, 0xffffff00, 0xfffffffe, 0xffffffff };
+	static const uint32_t edges[] = { TEMPTING_NUMBERS };
 
 	return below(4) ? edges[below(sizeof edges / sizeof edges[0])] : random32() >> below(32);
 }
@@ -80,8 +81,7 @@ static uint32_t pointer(void)
 // Paths of this folder, unless `system`; pointers that are none now and then.
 static uint32_t path(int system)
 {
-	static const char *const local[] = { "a", "b", "a long name.text", "d", "d/x", "d/e", "d/../a", "./b", "A", "d/", "a/b", "none/x", "", ".",
-					     "..", "x:y", "aux ", "\xc3\xa4\xe2\x82\xac", "\xff\xfe", "*?", "//d//x", "d/e/f" };
+	static const char *const local[] = { TEMPTING_NAMES };
 	static const char *const others[] = { "/", "/swap", "/sbin/init", "/bin/sh", "/root/calls", "/etc/motd", "/bin", "/bin/true", "/nothing",
 					      "/dev", "/dev/null", "/dev/zero", "/dev/random", "/dev/tty", "/proc", "/proc/stat", "/proc/meminfo",
 					      "/proc/1", "/proc/1/stat", "/proc/..", "/proc/1/../../dev/null" };

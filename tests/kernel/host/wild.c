@@ -16,6 +16,7 @@
 #include "kernel/signal.h"
 #include "kernel/user.h"
 #include "machine.h"
+#include "../tempting.h"
 #include "vm/frames.h"
 #include "vm/pager.h"
 #include "vm/vm.h"
@@ -136,8 +137,7 @@ static uint8_t fault(struct wild *w)
 
 static uint32_t number(void)
 {
-	static const uint32_t edges[] = { 0, 1, 2, 9, 10, 15, 16, 31, 32, 255, 256, 511, 512, 513, 0x7fff, 0x8000, 0xffff, 0x10000,
-		                          0x7fffffff, 0x80000000, 0xffffff00, 0xfffffffe, 0xffffffff };
+	static const uint32_t edges[] = { TEMPTING_NUMBERS };
 
 	return pick(4) ? CHOOSE(edges) : machine_random() << pick(2) >> pick(32);
 }
@@ -184,8 +184,7 @@ static uint32_t string(unsigned place, const char *text)
 
 static const char *local(void)
 {
-	static const char *const names[] = { "a", "b", "a long name.text", "d", "d/x", "d/e", "d/../a", "./b", "A", "d/", "a/b", "none/x", "",
-		".", "..", "x:y", "aux ", "\xc3\xa4\xe2\x82\xac", "\xff\xfe", "*?", "//d//x", "d/e/f", "/tmp/q", "/tmp/r/s", "/tmp/r",
+	static const char *const names[] = { TEMPTING_NAMES, "/tmp/q", "/tmp/r/s", "/tmp/r",
 		"another long name that takes several entries", "an-absurdly-long-name-0123456789012345678901234567890123456789-012345678901234567890123456789" };
 
 	return CHOOSE(names);
