@@ -44,10 +44,11 @@ K_SMALL := -fira-algorithm=priority -fno-tree-forwprop -fno-toplevel-reorder -fn
 K_CFLAGS := -mmcu=$(BOARD_MCU) -DF_CPU=$(BOARD_F_CPU)UL -Os -g -std=gnu11 -Wall -Wextra -Werror -Wstrict-prototypes \
 	-ffunction-sections -fdata-sections -fshort-enums -mcall-prologues -fno-tree-scev-cprop -mstrict-X -fno-move-loop-invariants \
 	$(K_SMALL) -flto \
-	-Ifirmware -Iuserland/include -I$(KDIR)
+	-Ifirmware/kernel/avr -Ifirmware -Iuserland/include -I$(KDIR)
 K_LDFLAGS := -mmcu=$(BOARD_MCU) $(K_SMALL) -Wl,--gc-sections -Wl,--relax -Wl,-Map=$(KDIR)/kernel.map \
 	-Wl,--defsym=frame_rows=$$(($(K_ROWS))) -Wl,--section-start=.data=$$(printf 0x%x $$(($(K_DATA)))) \
-	-Wl,--defsym=pool_memory=$$(($(K_POOL))) -Wl,--defsym=slots=$$(($(K_SLOTS))) -Wl,--defsym=__stack=$$(($(K_SLOTS) - 1))
+	-Wl,--defsym=pool_memory=$$(($(K_POOL))) -Wl,--defsym=slots=$$(($(K_SLOTS))) -Wl,--defsym=__stack=$$(($(K_SLOTS) - 1)) \
+	-Wl,--defsym=stack_guard=_end
 
 # Looked at each time: a BOARD_* on the command line may be another one than before.
 .PHONY: .always
@@ -68,6 +69,8 @@ $(KDIR)/obj/%.S.o: firmware/%.S $(KDIR)/board.h firmware/firmware.mk
 $(KDIR)/kernel.elf: $(K_OBJ) firmware/vm/core.ld
 	$(call say,LINK,$@)
 	$(Q)$(AVR)gcc $(K_LDFLAGS) -o $@ $^
+	$(Q)$(AVR)objcopy --dump-section .debug_asserts=$(@D)/asserts $@ $(@D)/copy && rm $(@D)/copy
+	$(Q)firmware/asserts <$(@D)/asserts >$(@D)/kernel.asserts && rm $(@D)/asserts
 	$(Q)$(AVR)nm $@ | firmware/limits $(BOARD) $(BOARD_FLASH_LIMIT) $(BOARD_STACK)
 
 $(KDIR)/kernel.hex: $(KDIR)/kernel.elf

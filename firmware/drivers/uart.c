@@ -218,6 +218,21 @@ void uart_drain(volatile struct uart *u)
 	wait_for(regs, _BV(TXC0), 20000); // one frame at the most
 }
 
+void uart_send(volatile struct uart *u, uint8_t c)
+{
+	uart_registers *regs = registers_of(u);
+
+	u->flags &= (uint8_t)~UART_STOPPED;
+	for (uint8_t n = TX_SIZE; n && u->tx_head != u->tx_tail; n--) {
+		wait_for(regs, _BV(UDRE0), 20000);
+		uart_transmit(u, regs);
+	}
+	wait_for(regs, _BV(UDRE0), 20000);
+	regs[UART_A] = _BV(U2X0) | _BV(TXC0);
+	regs[UART_DR] = c;
+	wait_for(regs, _BV(TXC0), 60000);
+}
+
 // A zero at the lowest speed there is.
 void uart_break(volatile struct uart *u)
 {

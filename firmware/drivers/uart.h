@@ -65,6 +65,9 @@ uint8_t uart_waiting(const volatile struct uart *u);
 // Asks for the kernel (vm_pending) once at most `left` bytes wait to be sent.
 void uart_notify(volatile struct uart *u, uint8_t left);
 
+// Sends what waits, then this byte, with interrupts off, where none must come: a panic.
+void uart_send(volatile struct uart *u, uint8_t c);
+
 // Waits until everything has been sent, also what was stopped; interrupts must be on.
 void uart_drain(volatile struct uart *u);
 

@@ -8,6 +8,8 @@
 
 #include "fs/fat.h"
 
+#include <assert.h>
+
 #include "drivers/sd.h"
 #include "vm/pool.h"
 
@@ -97,6 +99,7 @@ int8_t fat_set(uint32_t cluster, uint32_t next)
 	uint32_t sector = entry_sector(cluster);
 	uint8_t *block;
 
+	assert(fat_valid(cluster));
 	if (next < 2)
 		next = next == FAT_FREE ? 0 : 0x0fffffff;
 	if (vol.pending != sector && flush())

@@ -7,6 +7,8 @@
 
 #include "kernel/file.h"
 
+#include <assert.h>
+
 #include "kernel/pipe.h"
 #include "kernel/tty.h"
 #include "kernel/user.h"
@@ -40,6 +42,7 @@ static bool is_open(uint8_t kind)
 // Drops one reference; the last one closes.
 static int8_t open_drop(struct open *o)
 {
+	assert(o->refs);
 	if (--o->refs)
 		return 0;
 	if (o->kind == OPEN_TTYS1 && !is_open(OPEN_TTYS1))

@@ -5,6 +5,7 @@
 #include "kernel/print.h"
 
 #include <avr/interrupt.h>
+#include <avr/io.h>
 #include <avr/sleep.h>
 #include <avr/wdt.h>
 
@@ -13,8 +14,11 @@
 static void put(char c)
 {
 	if (c == '\n')
-		uart_put(&ttys[0].line, '\r');
-	uart_put(&ttys[0].line, (uint8_t)c);
+		put('\r');
+	if (GPIOR2 & _BV(PRINT_NOW))
+		uart_send(&ttys[0].line, (uint8_t)c);
+	else
+		uart_put(&ttys[0].line, (uint8_t)c);
 }
 
 static const char phrases[] PROGMEM = PHRASES;
@@ -70,10 +74,18 @@ void print_hex(uint16_t n)
 		put((char)((n >> 12) + (n >> 12 < 10 ? '0' : 'a' - 10)));
 }
 
+void print_pc(const struct pc *pc)
+{
+	print_number((uint16_t)pc->tag * 64 + (pc->index & 0x7f) / 2);
+	print(P(":"));
+	print_number(pc->offset);
+}
+
 void halt(const char *flash)
 {
 	print(flash);
-	uart_drain(&ttys[0].line);
+	if (!(GPIOR2 & _BV(PRINT_NOW)))
+		uart_drain(&ttys[0].line);
 	cli();
 	wdt_disable();
 	set_sleep_mode(SLEEP_MODE_PWR_DOWN);

@@ -8,8 +8,11 @@
 #include <stdint.h>
 
 #include "kernel/phrases.h"
+#include "vm/vm.h"
 
 #define P(s) PSTR(s)
+
+#define PRINT_NOW 7 // bit of GPIOR2: what is printed is sent at once, with interrupts off
 
 void print(const char *flash);      // "\n" becomes CR LF, a T_ of phrases.h its phrase
 const char *text_at(const char *texts, uint8_t n); // text n of several, each with its NUL
@@ -17,6 +20,7 @@ void print_ram(const char *s);
 void print_number(uint32_t n);      // decimal
 void number_text(char *text, uint32_t n); // the same, in text[11]
 void print_hex(uint16_t n);         // 0x and four digits
+void print_pc(const struct pc *pc); // page:offset
 
 // Says why, waits until it is sent, and stops the machine for good (interrupts off, asleep).
 void halt(const char *flash) __attribute__((noreturn));

@@ -4,6 +4,7 @@
 
 #include "kernel/proc.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <avr/interrupt.h>
@@ -228,6 +229,7 @@ static void orphan(struct proc *p)
 void proc_exit(struct proc *dead, uint16_t status)
 {
 	card_restart = false;
+	assert(dead->state != PROC_FREE && dead->state != PROC_ZOMBIE);
 	if (dead == INIT)
 		halt(P("\npanic: init has ended\n"));
 	fork_abandon(dead);

@@ -15,3 +15,5 @@
 	ldi r24, _BV(WDCE) | _BV(WDE)
 	sts WDTCSR, r24
 	sts WDTCSR, r1
+	ldi r24, 0xa5           ; STACK_GUARD, panic.h
+	sts stack_guard, r24

@@ -3,12 +3,14 @@
 // The kernel's door: the bytecode core calls stop() for page faults, system calls, traps and preemption. It returns
 // when a process can run, loaded.
 
+#include <assert.h>
 #include <avr/wdt.h>
 
 #include <octix/abi.h>
 #include <octix/errno.h>
 #include <octix/oxe.h>
 
+#include "kernel/panic.h"
 #include "kernel/print.h"
 #include "kernel/proc.h"
 #include "kernel/signal.h"
@@ -39,13 +41,6 @@ static int16_t (*const calls[])(void) PROGMEM = {
 #define CALLS (sizeof calls / sizeof calls[0])
 
 // ---- ending a process for what it did
-
-static void print_pc(const struct pc *pc)
-{
-	print_number((uint16_t)pc->tag * 64 + (pc->index & 0x7f) / 2);
-	print(P(":"));
-	print_number(pc->offset);
-}
 
 // The signal for what the process has done: for its handler, or it ends.
 static void crash(uint8_t signal, const char *why, uint16_t address)
@@ -179,6 +174,7 @@ static inline __attribute__((always_inline)) bool system_call(void)
 static void requests(void)
 {
 	wdt_reset();
+	assert(stack_guard == STACK_GUARD);
 	self()->ticks += count_tick(false);
 	vm_pending = 0;
 	tty_poll();

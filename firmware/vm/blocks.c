@@ -2,6 +2,7 @@
 //
 // The file system's view of the pool: blocks of 512 bytes; and the buffers of pipes.
 
+#include <assert.h>
 #include <string.h>
 
 #include <octix/errno.h>
@@ -162,6 +163,7 @@ void block_put(uint8_t *block)
 {
 	uint8_t i = frame_of(block);
 
+	assert(state_at(i)->pins[0] && state_at(i)->kind[0] == FRAME_BLOCK);
 	if (!--state_at(i)->pins[0])
 		state_at(i)->flags[0] &= (uint8_t)~FRAME_KEEP;
 }

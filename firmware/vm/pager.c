@@ -10,6 +10,7 @@
 
 #include "vm/pager.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <avr/pgmspace.h>
@@ -93,6 +94,7 @@ uint8_t space_like(uint8_t space)
 
 void space_free(uint8_t space)
 {
+	assert(space < SPACES);
 	frames_drop_space(space);
 	spaces[space].slot = NO_SLOT;
 	spaces[space].file = 0;

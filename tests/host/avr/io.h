@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #define _BV(bit) (1 << (bit))
+#define FLASHEND 0x1ffff
 
 extern volatile uint8_t GPIOR0, GPIOR2, TCCR1B, TIMSK1;
 extern volatile uint16_t OCR1A;

@@ -15,6 +15,7 @@
 #include <avr/wdt.h>
 #include <sanitizer/asan_interface.h>
 
+#include "kernel/panic.h"
 #include "kernel/param.h"
 #include "vm/frames.h"
 #include "vm/vm.h"
@@ -28,6 +29,7 @@ volatile uint8_t GPIOR0, GPIOR2, TCCR1B, TIMSK1;
 volatile uint16_t OCR1A;
 volatile uint32_t tick_ms;
 volatile uint8_t tick_wraps;
+const volatile uint8_t stack_guard = STACK_GUARD;
 uint8_t slice_left;
 static uint64_t next_tick = CYCLES_PER_MS;
 
