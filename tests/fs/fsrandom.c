@@ -412,17 +412,15 @@ static int16_t next_entry(struct file *f, struct oct_dirent *out, uint8_t room)
 	return n;
 }
 
-static void check_children(const char *dir)
+// The entries of an open directory, from its start.
+static unsigned count_entries(struct file *f, const char *dir)
 {
-	struct file *f;
 	union { struct oct_dirent d; uint8_t room[144]; } u;
 	char path[300];
 	int16_t n;
-	unsigned seen = 0, want = 0;
-	size_t len = strlen(dir);
+	unsigned seen = 0;
 
-	if (fs_open(*dir ? dir : "/", 0, OX_O_RDONLY, 0, &f))
-		fail("cannot open %s", dir);
+	f->pos = 0;
 	while ((n = next_entry(f, &u.d, sizeof u.room)) > 0) {
 		if (!strcmp(u.d.name, ".") || !strcmp(u.d.name, ".."))
 			continue;
@@ -433,6 +431,20 @@ static void check_children(const char *dir)
 	}
 	if (n)
 		fail("readdir: %d", n);
+	return seen;
+}
+
+static void check_children(const char *dir)
+{
+	struct file *f;
+	unsigned seen, want = 0;
+	size_t len = strlen(dir);
+
+	if (fs_open(*dir ? dir : "/", 0, OX_O_RDONLY, 0, &f))
+		fail("cannot open %s", dir);
+	seen = count_entries(f, dir);
+	if (count_entries(f, dir) != seen)
+		fail("%s: not the same entries after rewinding", dir);
 	fs_close(f);
 	for (struct object *o = objects; o < objects + NODES; o++)
 		if (o->used && o->linked && !strncmp(o->path, dir, len) && o->path[len] == '/' && !strchr(o->path + len + 1, '/'))
