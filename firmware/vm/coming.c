@@ -170,15 +170,18 @@ static bool go_on(void)
 }
 
 // Who waits for the block of another process goes on, and may take the frame away before it has been used. Then they would do so to each other
-// for ever: so the other one runs first.
+// for ever: so the other one runs first. But for that, who asks last is the next to run when the card has answered: one that pages all the
+// time must not have it alone.
 bool card_free(void)
 {
-	uint8_t how;
+	bool robbed = frame_coming != NO_FRAME && (state_at(frame_coming)->pins[0] & ROBBED);
 
-	if (!await_card())
+	if (!await_card()) {
+		if (!robbed)
+			card_asked();
 		return false;
-	how = frame_coming == NO_FRAME ? 0 : state_at(frame_coming)->pins[0];
-	if (!go_on() || !card_restart || !(how & ROBBED))
+	}
+	if (!go_on() || !card_restart || !robbed)
 		return true;
 	card_left = CARD_YIELDS;
 	return false;
