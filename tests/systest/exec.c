@@ -271,6 +271,29 @@ static void spawning_group(void)
 	CHECK(posix_spawnattr_destroy(&attributes) == 0);
 }
 
+static void spawning_signals(void)
+{
+	char *ignored[] = { word(self), word("-x"), word("ignored"), word(text_of(SIGUSR1)), NULL };
+	char *blocked[] = { word(self), word("-x"), word("mask"), word(text_of(SIGHUP)), NULL };
+	posix_spawnattr_t attributes;
+	sigset_t set, got;
+	short flags;
+	pid_t pid;
+
+	CHECK(signal(SIGUSR1, SIG_IGN) != SIG_ERR && posix_spawnattr_init(&attributes) == 0);
+	CHECK(sigemptyset(&set) == 0 && sigaddset(&set, SIGUSR1) == 0 && posix_spawnattr_setsigdefault(&attributes, &set) == 0);
+	CHECK(sigemptyset(&set) == 0 && sigaddset(&set, SIGHUP) == 0 && posix_spawnattr_setsigmask(&attributes, &set) == 0);
+	CHECK(posix_spawnattr_getsigmask(&attributes, &got) == 0 && sigismember(&got, SIGHUP) == 1 && sigismember(&got, SIGUSR1) == 0);
+	CHECK(posix_spawn(&pid, self, NULL, &attributes, ignored, environ) == 0 && exit_status(pid) == 1); // no flags yet
+	CHECK(posix_spawn(&pid, self, NULL, &attributes, blocked, environ) == 0 && exit_status(pid) == 0);
+	CHECK(posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) == 0);
+	CHECK(posix_spawnattr_getflags(&attributes, &flags) == 0 && flags == (POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK));
+	CHECK(posix_spawn(&pid, self, NULL, &attributes, ignored, environ) == 0 && exit_status(pid) == 0);
+	CHECK(posix_spawn(&pid, self, NULL, &attributes, blocked, environ) == 0 && exit_status(pid) == 1);
+	CHECK(run_helper("ignored", text_of(SIGUSR1), NULL, NULL) == 1 && run_helper("mask", text_of(SIGHUP), NULL, NULL) == 0); // ours are as before
+	CHECK(posix_spawnattr_setflags(&attributes, 0x4000) == EINVAL && posix_spawnattr_destroy(&attributes) == 0);
+}
+
 static void shell(void)
 {
 	char line[20] = "";
@@ -302,6 +325,7 @@ static const struct test tests[] = {
 	TEST(what_stays, QUICK),
 	TEST(nothing_lost_by_failing, QUICK),
 	TEST(spawning, QUICK),
+	TEST(spawning_signals, QUICK),
 	TEST(spawning_group, QUICK),
 	TEST(shell, QUICK),
 };

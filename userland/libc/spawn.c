@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: ISC
 //
-// posix_spawn with file actions, on vfork and execve. An attribute object carries the process group only.
+// posix_spawn with file actions and attributes, on vfork and execve. There are no scheduling policies.
+#include "private.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -25,6 +28,7 @@ struct __posix_spawn_file_actions {
 struct __posix_spawnattr {
 	short flags;
 	pid_t group;
+	sigset_t mask, defaults;
 };
 
 int posix_spawn_file_actions_init(posix_spawn_file_actions_t *actions)
@@ -88,15 +92,51 @@ int posix_spawnattr_destroy(posix_spawnattr_t *attributes)
 
 int posix_spawnattr_setflags(posix_spawnattr_t *attributes, short flags)
 {
-	if (flags & ~POSIX_SPAWN_SETPGROUP)
+	if (flags & ~(POSIX_SPAWN_RESETIDS | POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
 		return EINVAL;
 	(*attributes)->flags = flags;
+	return 0;
+}
+
+int posix_spawnattr_getflags(const posix_spawnattr_t *attributes, short *flags)
+{
+	*flags = (*attributes)->flags;
 	return 0;
 }
 
 int posix_spawnattr_setpgroup(posix_spawnattr_t *attributes, pid_t group)
 {
 	(*attributes)->group = group;
+	return 0;
+}
+
+int posix_spawnattr_getpgroup(const posix_spawnattr_t *attributes, pid_t *group)
+{
+	*group = (*attributes)->group;
+	return 0;
+}
+
+int posix_spawnattr_setsigmask(posix_spawnattr_t *attributes, const sigset_t *mask)
+{
+	(*attributes)->mask = *mask;
+	return 0;
+}
+
+int posix_spawnattr_getsigmask(const posix_spawnattr_t *attributes, sigset_t *mask)
+{
+	*mask = (*attributes)->mask;
+	return 0;
+}
+
+int posix_spawnattr_setsigdefault(posix_spawnattr_t *attributes, const sigset_t *signals)
+{
+	(*attributes)->defaults = *signals;
+	return 0;
+}
+
+int posix_spawnattr_getsigdefault(const posix_spawnattr_t *attributes, sigset_t *signals)
+{
+	*signals = (*attributes)->defaults;
 	return 0;
 }
 
@@ -118,10 +158,25 @@ static int perform(const struct action *a)
 	return a->kind == DUP2 ? dup2(a->from, a->fd) : close(a->fd);
 }
 
-// In the child: returns only when something failed.
+// In the child, whose memory is the parent's: signals are set in the kernel alone.
+static int take(const struct __posix_spawnattr *a)
+{
+	if (a->flags & POSIX_SPAWN_SETPGROUP && setpgid(0, a->group) < 0)
+		return -1;
+	if (a->flags & POSIX_SPAWN_RESETIDS && (setegid(getgid()) < 0 || seteuid(getuid()) < 0))
+		return -1;
+	for (int sig = 1; a->flags & POSIX_SPAWN_SETSIGDEF && sig < NSIG; sig++)
+		if (sigismember(&a->defaults, sig) == 1)
+			oct_signal(sig, OCT_SIG_DFL, NULL);
+	if (a->flags & POSIX_SPAWN_SETSIGMASK)
+		sigprocmask(SIG_SETMASK, &a->mask, NULL);
+	return 0;
+}
+
+// The same; ends it when something fails.
 static void prepare(const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes)
 {
-	if (attributes && (*attributes)->flags & POSIX_SPAWN_SETPGROUP && setpgid(0, (*attributes)->group) < 0)
+	if (attributes && take(*attributes) < 0)
 		_exit(127);
 	for (const struct action *a = actions ? (*actions)->first : NULL; a; a = a->next)
 		if (perform(a) < 0)
