@@ -23,7 +23,7 @@ COMMAND(help, "[COMMAND...]", "list the commands, or explain some")
 	if (argc == 0) {
 		for (const struct command *c = commands; c < commands + command_count; c++)
 			printf("%-8s %s\n", c->name, summary_of(c));
-		puts("\nBuilt into the shell: . break cd continue exec exit export jobs read set shift test unset wait\n"
+		puts("\nBuilt into the shell: . bg break cd continue exec exit export fg jobs kill read set shift test umask unset wait\n"
 		     "COMMAND --help tells more about one.");
 	}
 	for (; *argv; argv++)
