@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: ISC
 //
 // What the bytecode has instructions for (octix/opcodes.def, rows n*; custom-0, funct7 counts them): string functions, whose
-// instructions advance their registers, and gcc's functions for the division of 64 bits. Left out of the library variant
+// instructions advance their registers, and gcc's functions for multiplication and division of 64 bits. Left out of the library variant
 // for --no-natives, where those of picolibc and libgcc serve.
 
 	.macro function name
@@ -23,6 +23,7 @@
 	.equ NSTRCMP, 6
 	.equ NSTRCHR, 7
 	.equ NUDIV64, 8
+	.equ NMUL64, 9
 
 	function memcpy
 	mv a3, a0
@@ -98,6 +99,10 @@
 
 	function strchrnul
 	native NSTRCHR, a0, a1
+	ret
+
+	function __muldi3
+	native NMUL64
 	ret
 
 // Division by zero, which C leaves undefined: all ones and the dividend; of a negative number, 1 and the dividend.

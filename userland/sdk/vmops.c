@@ -535,6 +535,12 @@ HANDLER(nudiv64)
 	set_pair(v, RV_A2, b ? a % b : a);
 }
 
+HANDLER(nmul64)
+{
+	(void)i;
+	set_pair(v, RV_A0, pair(v, RV_A0) * pair(v, RV_A2));
+}
+
 typedef void handler(struct cpu *v, const struct op_insn *i);
 
 static handler *const handlers[OP_COUNT] = {

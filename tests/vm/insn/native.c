@@ -103,13 +103,13 @@ static void test_strings(void)
 	result("string natives");
 }
 
-// a / b and a % b in place, 32 bits a word, the lowest first.
+// Two numbers of 64 bits, 32 a word, the lowest first.
 struct pairs {
 	uint32_t a[2], b[2];
 };
 
 #ifdef LINUX
-// Bit by bit: no division by zero traps, and no library is needed.
+// Bit by bit: no division by zero traps, and no library is needed. a = a / b, b = a % b.
 static struct pairs divide(struct pairs r)
 {
 	uint64_t a = r.a[0] | (uint64_t)r.a[1] << 32, b = r.b[0] | (uint64_t)r.b[1] << 32, rest = 0;
@@ -126,20 +126,34 @@ static struct pairs divide(struct pairs r)
 	}
 	return (struct pairs){ { (uint32_t)a, (uint32_t)(a >> 32) }, { (uint32_t)rest, (uint32_t)(rest >> 32) } };
 }
-#else
-static struct pairs divide(struct pairs r)
-{
-	register uint32_t a0 __asm__("a0") = r.a[0];
-	register uint32_t a1 __asm__("a1") = r.a[1];
-	register uint32_t a2 __asm__("a2") = r.b[0];
-	register uint32_t a3 __asm__("a3") = r.b[1];
 
-	__asm__ volatile(".insn r 0x0B, 0, 8, x0, x0, x0" : "+r"(a0), "+r"(a1), "+r"(a2), "+r"(a3));
-	return (struct pairs){ { a0, a1 }, { a2, a3 } };
+// a = a * b: gcc makes it of four products of 32 bits.
+static struct pairs multiply(struct pairs r)
+{
+	uint64_t a = r.a[0] | (uint64_t)r.a[1] << 32, b = r.b[0] | (uint64_t)r.b[1] << 32;
+	uint64_t product = a * b;
+
+	r.a[0] = (uint32_t)product;
+	r.a[1] = (uint32_t)(product >> 32);
+	return r;
 }
+#else
+#define ON_PAIRS(number, name)                                                                            \
+	static struct pairs name(struct pairs r)                                                          \
+	{                                                                                                 \
+		register uint32_t a0 __asm__("a0") = r.a[0];                                              \
+		register uint32_t a1 __asm__("a1") = r.a[1];                                              \
+		register uint32_t a2 __asm__("a2") = r.b[0];                                              \
+		register uint32_t a3 __asm__("a3") = r.b[1];                                              \
+		__asm__ volatile(".insn r 0x0B, 0, " #number ", x0, x0, x0" : "+r"(a0), "+r"(a1), "+r"(a2), "+r"(a3)); \
+		return (struct pairs){ { a0, a1 }, { a2, a3 } };                                          \
+	}
+
+ON_PAIRS(8, divide)
+ON_PAIRS(9, multiply)
 #endif
 
-static void test_divide(void)
+static void test_pairs(struct pairs (*f)(struct pairs), const char *name)
 {
 	uint32_t x = 99;
 
@@ -153,18 +167,19 @@ static void test_divide(void)
 			r.a[1] ^= x;
 			r.b[i / 5 & 1] ^= x >> (i / 10 & 31);
 		}
-		r = divide(r);
+		r = f(r);
 		mix(r.a[0]);
 		mix(r.a[1]);
 		mix(r.b[0]);
 		mix(r.b[1]);
 	}
-	result("division of 64 bits");
+	result(name);
 }
 
 static void test(void)
 {
 	test_blocks();
 	test_strings();
-	test_divide();
+	test_pairs(divide, "division of 64 bits");
+	test_pairs(multiply, "multiplication of 64 bits");
 }
