@@ -266,6 +266,29 @@ refused() {
 	END
 }
 
+# in_between LINE...: the code address of _start is made in two steps, with the lines between them; the second takes the upper part from a5.
+in_between() {
+	printf '.globl _start\n_start: lui a4, %%hi(_start)\n'
+	printf '%s\n' "$@"
+	printf 'addi a1, a5, %%lo(_start)\n'
+}
+
+@test "the upper part of a code address may wait on the stack" {
+	{ in_between 'sw a4, 8(sp)' 'lw a5, 8(sp)'; printf '\n ecall\n.Lend: j .Lend\n'; } | link_asm t
+	becomes_with "--without=$(accumulator)" 'li16 1, a1'
+	local keep='sw a4, 8(sp)' back='lw a5, 8(sp)' end='j _start'
+	{ in_between "$keep" 'sw a0, 12(sp)' 'jal f' "$back"; echo "$end; f: ret"; } | link_asm t
+	"$bin/oxpack" -o "$work/called.oxe" "$work/t.elf"
+	rm "$work/t.oxe"
+	refused 'computes with the code address' < <(in_between "$keep" 'sw a0, 8(sp)' "$back"; echo "$end")
+	refused 'computes with the code address' < <(in_between "$keep" 'sb a0, 11(sp)' "$back"; echo "$end")
+	refused 'computes with the code address' < <(in_between "$keep" 'addi sp, sp, 4' "$back"; echo "$end")
+	refused 'computes with the code address' < <(in_between "$keep" 'lw a5, 4(sp)'; echo "$end")
+	refused 'computes with the code address' < <(in_between 'beqz a0, 1f' "$keep" '1:' "$back"; echo "$end")
+	refused 'upper part of a code address' < <(in_between 'sw a4, 8(a0)' "$back"; echo "$end")
+	refused 'upper part of a code address' < <(in_between "$keep" "$back" 'add a5, a5, a0'; echo "$end")
+}
+
 @test "what cannot be packed is refused with its place" {
 	refused 'not of RV32EM' <<<'.globl _start; _start: .word 0xc0002573; j _start'
 	refused '(_start+0x4): instruction' <<<'.globl _start; _start: nop; .word 0x30051073; j _start'

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: ISC
 //
 // Constants made by lui (and auipc, which is RV_LI by now), followed through each unit's control flow: the add of the
-// low part becomes one constant, loads and stores get absolute addresses, low parts of code addresses become code pointers.
+// low part becomes one constant, loads and stores get absolute addresses, low parts of code addresses become code pointers. The compiler
+// may keep the upper part of a code address on the stack meanwhile: it is followed through there, too, and neither stored nor loaded.
 #include "pack.h"
 
 #include "diag.h"
@@ -10,15 +11,34 @@
 #include <string.h>
 
 enum kind { VARIES, CONSTANT, CODE_HI };
+enum { SPILLS = 16 };
 
 // What is known of each register before an instruction.
 struct state {
 	bool reached;
 	uint8_t kind[16];
 	uint32_t value[16];
+	unsigned spills;
+	int32_t spill[SPILLS]; // places on the stack, from sp, that hold the upper part of a code address
 };
 
 static const struct state nothing = { .reached = true };
+
+static bool spilled(const struct state *s, int32_t at)
+{
+	for (unsigned i = 0; i < s->spills; i++)
+		if (s->spill[i] == at)
+			return true;
+	return false;
+}
+
+// What lies within 4 bytes of a place is no upper part any more.
+static void overwrite(struct state *s, int32_t at)
+{
+	for (unsigned i = s->spills; i-- > 0;)
+		if (s->spill[i] > at - 4 && s->spill[i] < at + 4)
+			s->spill[i] = s->spill[--s->spills];
+}
 
 // Keeps what both agree on. Returns true when `into` changed.
 static bool meet(struct state *into, const struct state *from)
@@ -37,6 +57,11 @@ static bool meet(struct state *into, const struct state *from)
 		into->kind[r] = VARIES;
 		changed = true;
 	}
+	for (unsigned i = into->spills; i-- > 0;)
+		if (!spilled(from, into->spill[i])) {
+			into->spill[i] = into->spill[--into->spills];
+			changed = true;
+		}
 	return changed;
 }
 
@@ -75,11 +100,38 @@ static void clobber_native(struct state *s, const struct rv *i)
 			s->kind[r] = VARIES;
 }
 
+// The upper part of a code address goes to the stack.
+static bool is_spill(const struct rv *i, const struct state *s)
+{
+	return i->op == RV_SW && i->rs1 == RV_SP && s->kind[i->rs2] == CODE_HI && s->spills < SPILLS;
+}
+
+// It comes back.
+static bool is_reload(const struct rv *i, const struct state *s)
+{
+	return i->op == RV_LW && i->rs1 == RV_SP && spilled(s, i->imm);
+}
+
+// What happens to the stack.
+static void step_stack(const struct rv *i, struct state *s)
+{
+	if (rv_is_store(i->op) && i->rs1 == RV_SP) {
+		bool spill = is_spill(i, s);
+
+		overwrite(s, i->imm);
+		if (spill)
+			s->spill[s->spills++] = i->imm;
+	} else if (i->op == RV_PUSH || i->op == RV_POP || i->op == RV_POPRET || (writes_rd(i->op) && i->rd == RV_SP)) {
+		s->spills = 0;
+	}
+}
+
 // The state behind an instruction.
 static void step(const struct insn *in, struct state *s)
 {
 	const struct rv *i = &in->rv;
 
+	step_stack(i, s);
 	if (i->op == RV_LUI)
 		set(s, i->rd, in->reloc == HI_CODE ? CODE_HI : CONSTANT, in->reloc == HI_CODE ? 0 : (uint32_t)i->imm);
 	else if (i->op == RV_LI && in->folded)
@@ -90,6 +142,8 @@ static void step(const struct insn *in, struct state *s)
 		set(s, RV_A0, VARIES, 0);
 	else if (i->op == RV_NATIVE)
 		clobber_native(s, i);
+	else if (is_reload(i, s))
+		set(s, i->rd, CODE_HI, 0);
 	else if (is_move(in))
 		set(s, i->rd, s->kind[i->rs1], s->value[i->rs1]);
 	else if (writes_rd(i->op))
@@ -172,6 +226,10 @@ static void rewrite_one(struct program *p, uint32_t index, const struct state *s
 
 	if (in->reloc == HI_CODE && i->op != RV_LUI) {
 		fold_code(p, index, s);
+		return;
+	}
+	if (is_spill(i, s) || is_reload(i, s)) {
+		i->op = RV_NONE;
 		return;
 	}
 	for (unsigned r = 1; r < 16; r++)
