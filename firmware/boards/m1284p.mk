@@ -24,6 +24,7 @@ BOARD_FLASH_LIMIT    := 73728
 BOARD_HAS_TTY2       := 1
 BOARD_HAS_SEM        := 1
 BOARD_HAS_POLL       := 1
+BOARD_HAS_NICE       := 1
 # A kernel for tests: the counter of milliseconds begins 10 seconds before it wraps, `mark 250` and so on break things (kernel/test.c).
 BOARD_HAS_TEST       := 0
 BOARD_EEPROM         := 4096

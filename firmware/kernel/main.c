@@ -81,6 +81,7 @@ static void first_process(void)
 	p->state = PROC_RUN;
 	p->parent = p;
 	p->user.umask = 022;
+	p->nice = NICE_USUAL;
 	p->sid = p->pgid = p->pid;
 	fs_open(strcpy_P(PATH_A, P("/dev/console")), 0, OX_O_RDWR, 0, &opens[0].file);
 	opens[0].kind = OPEN_CONSOLE;

@@ -263,23 +263,40 @@ static NOINLINE struct proc *urgent_one(void)
 	return p->state == PROC_RUN && !SIGNALS_STOP(p) ? p : 0;
 }
 
+// One with a positive nice value lets others go first, but in each 2nd to 16th round through the table.
+static bool stands_back(const struct proc *p, uint8_t round)
+{
+	uint8_t nice = p->nice;
+
+	return nice > NICE_USUAL && round & ((uint8_t)(1 << (nice - (NICE_USUAL - 4)) / 5) - 1);
+}
+
 // The next in turn; in between, whoever gets what has come.
 static inline struct proc *next_runnable(void)
 {
-	struct proc *p, *end = procs_end, *last = turn;
+	static uint8_t round;
+	struct proc *p, *end = procs_end, *last = turn, *back = 0;
 
 	if (urgent && (p = urgent_one()))
 		return p;
 	p = last;
 	do {
-		if (++p >= end)
+		if (++p >= end) {
 			p = procs;
+			round++;
+		}
 		if (p->state != PROC_RUN || SIGNALS_STOP(p))
 			continue;
-		turn = p;
-		return p;
+		if (stands_back(p, round)) {
+			if (!back)
+				back = p;
+			continue;
+		}
+		return turn = p;
 	} while (p != last);
-	return 0;
+	if (back)
+		turn = back;
+	return back;
 }
 
 bool others_can_run(void)
@@ -318,6 +335,12 @@ static bool waiting_for_card(void)
 	return false;
 }
 
+// So many slices more has a process with a negative nice value.
+static uint8_t favoured(const struct proc *p)
+{
+	return p->nice < NICE_USUAL ? (uint8_t)(NICE_USUAL + 3 - p->nice) / 4 : 0;
+}
+
 // More processes than fit into the pool drive out each other's pages, and a slice is over when a process has just got its own back. So one
 // that has had THRASHING faults in its slice goes on, for up to LONGER slices more.
 static bool goes_on(void)
@@ -326,7 +349,7 @@ static bool goes_on(void)
 	uint8_t faults = (uint8_t)pool_counts.hard, n = faults - faults_before;
 
 	faults_before = faults;
-	if (n < THRASHING || more == LONGER) {
+	if (more >= (n < THRASHING ? favoured(running) : LONGER)) {
 		more = 0;
 		return false;
 	}

@@ -40,6 +40,10 @@ enum proc_state { // a letter for each stands in text.c
 // A system call that is not finished: its process waits in it, or is to be interrupted; or the call has been left for the card so many times.
 enum proc_call { CALL_NONE, CALL_WAITS, CALL_INTERRUPTED, CALL_LEFT = 4 };
 
+enum { NICE_FIRST, NICE_USUAL = 20, NICE_LAST = 39 }; // nice values plus 20 (NZERO)
+
+#define GOES_ON 1 // in `report`: signal 1 stops nobody
+
 #define NO_FD 15 // in place of the number of an open file
 
 #define SIGBIT(n) ((uint32_t)1 << (n))
@@ -53,19 +57,22 @@ struct proc { // what a call looks at comes first: within the reach of ldd
 	uint8_t state;
 	uint8_t space;
 	bool timed : 1;          // deadline is set, by a call that waits
-	uint8_t report : 4;      // `status` is of a stop or a continuation: the option of waitpid that asks for it
+	uint8_t report : 5;      // for waitpid: the signal that has stopped it, or GOES_ON; 0: nothing
 	bool signaled;           // it has signals that are not blocked
 	uint8_t call;            // enum proc_call
 	uint16_t pid, pgid, sid; // process, group, session
-	uint16_t status;         // of a zombie, or see report
 	uint16_t progress;       // bytes of a call that is not finished
 	uint16_t faults, ticks;  // hard page faults; time slices
 	uint8_t wait_on;         // low byte of the address of a pipe or terminal: others may be woken with it; or number of the semaphore
 	struct proc *parent;     // init: itself
-	uint32_t deadline;       // milliseconds of uptime
+	union {
+		uint32_t deadline; // milliseconds of uptime
+		uint16_t status;   // of a zombie: waitpid's
+	};
 	uint32_t cwd;            // cluster of the working directory
 	uint8_t fd[FDS / 2];     // open file numbers, two in a byte: fd_number
 	uint8_t cloexec[(FDS + 7) / 8]; // bit n: close descriptor n in execve
+	uint8_t nice;            // NICE_FIRST (it gets most of the time) to NICE_LAST
 	uint8_t sems;            // bit n: it has semaphore n + 1
 	uint32_t pending, blocked, ignored, caught; // signals, bit n: signal n; the entry of its handlers is in gp
 	uint32_t alarm;          // milliseconds of uptime; 0: none

@@ -5,7 +5,7 @@
 #define OCTIX_QUICK_H
 
 #define CALL_READ  1  // numbers of the calls; write is the next one
-#define PROC_FD    33 // offsets in struct proc
+#define PROC_FD    31 // offsets in struct proc
 #define PROC_SIGNALED 6
 #define PROC_CALL  7
 #define OPEN_SIZE  5  // of struct open,
@@ -17,7 +17,7 @@
 #define PIPE_COUNT 7
 #define PIPE_WAITER 9
 #define PROC_STATE 3
-#define PROC_WAIT_ON 22 // lower byte of the pipe's address
+#define PROC_WAIT_ON 20 // lower byte of the pipe's address
 #define STATE_RUN  1    // enum proc_state
 #define STATE_PIPE 9
 

@@ -53,10 +53,9 @@ void signals_note(struct proc *p)
 // ---- sending
 
 // It has stopped, or goes on: its parent may ask.
-static void report(struct proc *p, uint8_t option, uint16_t status)
+static void report(struct proc *p, uint8_t what)
 {
-	p->report = option;
-	p->status = status;
+	p->report = what;
 	if (!(p->parent->ignored & SIGBIT_NOCLDSTOP))
 		proc_signal(p->parent, OX_SIGCHLD);
 	wake_parent(p->parent);
@@ -74,7 +73,7 @@ void proc_signal(struct proc *to, uint8_t signal)
 		to->pending &= ~STOPS;
 		if (to->state == PROC_STOPPED) {
 			to->state = PROC_RUN;
-			report(to, OX_WCONTINUED, OX_CONTINUED);
+			report(to, GOES_ON);
 		}
 	}
 	if (!(bit & to->blocked) && signal_ignored(to, bit))
@@ -171,7 +170,7 @@ bool signal_catch(struct proc *p, uint8_t signal, uint16_t address)
 static void stop_process(struct proc *p, uint8_t signal)
 {
 	p->state = PROC_STOPPED;
-	report(p, OX_WUNTRACED, (uint16_t)signal << 8 | OX_STOPPED);
+	report(p, signal);
 }
 
 static uint8_t lowest(uint32_t set)

@@ -43,12 +43,15 @@ int16_t sys_waitpid(void)
 	if (options & ~(OX_WNOHANG | OX_WUNTRACED | OX_WCONTINUED))
 		return -OX_EINVAL;
 	for (struct proc *child = procs; child < procs + PROCS; child++) {
-		uint32_t status = child->status;
+		uint8_t report = child->report;
+		uint32_t status = report == GOES_ON ? OX_CONTINUED : (uint16_t)report << 8 | OX_STOPPED;
 
 		if (child->state == PROC_FREE || child->parent != self() || child == self() || !named(child, pid))
 			continue;
 		any = true;
-		if (child->state != PROC_ZOMBIE && !(child->report & options))
+		if (child->state == PROC_ZOMBIE)
+			status = child->status;
+		else if (!report || !(options & (report == GOES_ON ? OX_WCONTINUED : OX_WUNTRACED)))
 			continue;
 		if (va)
 			give(va, &status, sizeof status);

@@ -4,6 +4,8 @@
 // a program, this one again.
 #include "systest.h"
 
+#include <sys/resource.h>
+
 struct helper {
 	const char *name;
 	int (*run)(char **arguments);
@@ -281,6 +283,13 @@ static int helper_new_session(char **a)
 	return 0;
 }
 
+// Its nice value
+static int helper_nice(char **a)
+{
+	(void)a;
+	return getpriority(PRIO_PROCESS, 0);
+}
+
 // FD: leaves a child behind that is stopped, in a group of its own, and holds the descriptor
 static int helper_leave_stopped(char **a)
 {
@@ -377,6 +386,7 @@ static const struct helper helpers[] = {
 	{ "abort", helper_abort },
 	{ "crash", helper_crash },
 	{ "new-session", helper_new_session },
+	{ "nice", helper_nice },
 	{ "leave-stopped", helper_leave_stopped },
 	{ "own-group", helper_own_group },
 	{ "send", helper_send },

@@ -233,6 +233,23 @@ file'
 	[ "$status" = 2 ]
 }
 
+@test "nice, renice" {
+	run oxsh 'nice; nice nice; nice -n 3 nice nice; nice -n7 nice -- nice'
+	expect 0 $'0\n10\n13\n17'
+	run oxsh 'renice -n 4 $$; nice; renice -n 3 -p $$; nice'
+	expect 0 $'4\n7'
+	run oxsh 'nice -n much nice'
+	expect 1 'nice: much: not a number'
+	run -127 oxsh 'nice -n 2 nothing-here'
+	expect 127 'nice: nothing-here: no such file'
+	run oxsh 'renice -n 1 me'
+	expect 1 'renice: me: not a number of a process, group or user'
+	run oxsh 'renice -n 1 -p 99999999'
+	[ "$status" = 1 ]
+	run oxsh 'renice 5 1'
+	[ "$status" = 2 ]
+}
+
 @test "pwd, env" {
 	[ "$(ox pwd)" = /w ]
 	run oxsh 'env A=1 env | head -n 9'

@@ -48,6 +48,7 @@ int complain(const char *what);                       // `name: what: reason of 
 int complain_because(const char *what, const char *reason);
 int number(const char *text, unsigned long *value);   // decimal digits only; 0 when it is one
 
+int whole_number(const char *text, int *value);       // decimal, with a sign or without, -10000 to 65535; false when it is none
 int write_all(int fd, const char *data, size_t n);    // -1 with errno
 int copy_data(int from, int to);                      // 0; -1: reading failed; -2: writing failed
 int each_file(int argc, char **argv, int (*work)(int fd, const char *name)); // stdin for none and for `-`

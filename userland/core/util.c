@@ -95,6 +95,15 @@ int number(const char *text, unsigned long *value)
 	return *end ? -1 : 0;
 }
 
+int whole_number(const char *text, int *value)
+{
+	char *end;
+	long n = strtol(text, &end, 10);
+
+	*value = (int)n;
+	return end > text && !*end && n >= -10000 && n <= 65535;
+}
+
 int write_all(int fd, const char *data, size_t n)
 {
 	while (n) {

@@ -32,6 +32,7 @@ int oct_sem_unlink(unsigned long hash_low, unsigned long hash_high);
 int oct_sem_wait(int sem, unsigned long ms);
 int oct_sem_post(int sem);
 int oct_sem_value(int sem);
+int oct_nice(int which, int who, int value);
 
 // A number in a text of /proc, and in that of a process, or -1 with errno.
 long __oct_field(const char *path, const char *name);

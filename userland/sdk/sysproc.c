@@ -14,6 +14,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -286,6 +287,20 @@ int32_t sys_oct_alarm(struct sys *s, const uint32_t *arg)
 	(void)s;
 	setitimer(ITIMER_REAL, &new, &old);
 	return (int32_t)(old.it_value.tv_sec * 1000 + (old.it_value.tv_usec + 999) / 1000);
+}
+
+int32_t sys_oct_nice(struct sys *s, const uint32_t *arg)
+{
+	int which = (int)arg[0], value = (int)arg[2], now;
+
+	(void)s;
+	if (arg[0] > OX_PRIO_USER || (int)arg[1] < 0 || value >= 40)
+		return -OX_EINVAL;
+	if (value >= 0 && setpriority((__priority_which_t)which, arg[1], value - 20) < 0)
+		return sys_result(-1);
+	errno = 0;
+	now = getpriority((__priority_which_t)which, arg[1]);
+	return errno ? sys_result(-1) : now + 20;
 }
 
 int32_t sys_sched_yield(struct sys *s, const uint32_t *arg)

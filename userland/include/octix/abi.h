@@ -49,6 +49,11 @@ struct oct_pollfd {
 	uint16_t events, revents;
 };
 
+// whose nice value
+#define OX_PRIO_PROCESS 0
+#define OX_PRIO_PGRP    1
+#define OX_PRIO_USER    2
+
 #define OX_WNOHANG   1
 #define OX_WUNTRACED 2
 #define OX_WCONTINUED 8

@@ -13,6 +13,7 @@
 #define MAX_INPUT   OX_MAX_CANON
 #define NAME_MAX    OX_NAME_MAX
 #define NGROUPS_MAX 0
+#define NZERO       20
 #define OPEN_MAX    OX_OPEN_MAX
 #define PATH_MAX    OX_PATH_MAX
 #define PIPE_BUF    OX_PIPE_BUF
