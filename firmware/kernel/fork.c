@@ -17,7 +17,7 @@
 struct proc *half_made(const struct proc *p)
 {
 	for (struct proc *child = procs; child < procs + PROCS; child++)
-		if (child->state == PROC_FORK && child->parent == p)
+		if (child->state == PROC_FORK && parent_of(child) == p)
 			return child;
 	return 0;
 }

@@ -79,7 +79,6 @@ static void first_process(void)
 	struct proc *p = proc_new();
 
 	p->state = PROC_RUN;
-	p->parent = p;
 	p->user.umask = 022;
 	p->nice = NICE_USUAL;
 	p->sid = p->pgid = p->pid;

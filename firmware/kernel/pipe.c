@@ -30,7 +30,7 @@ _Static_assert(CALL_read == CALL_READ && CALL_write == CALL_READ + 1 && offsetof
 	&& OPEN_PIPE_WRITE == KIND_READ + 1 && NO_FD == 15 && OPEN_SIZE == 5 && offsetof(struct pipe, memory) == PIPE_MEMORY
 	&& offsetof(struct pipe, reader) == PIPE_READER && offsetof(struct pipe, head) == PIPE_HEAD
 	&& offsetof(struct proc, state) == PROC_STATE && offsetof(struct proc, wait_on) == PROC_WAIT_ON
-	&& offsetof(struct proc, call) == PROC_CALL && offsetof(struct proc, signaled) == PROC_SIGNALED && PROC_RUN == STATE_RUN
+	&& offsetof(struct proc, space) + 1 == PROC_FLAGS && PROC_CALL == PROC_FLAGS + 1 && PROC_RUN == STATE_RUN
 	&& PROC_PIPE == STATE_PIPE && offsetof(struct pipe, count) == PIPE_COUNT && offsetof(struct pipe, waiter) == PIPE_WAITER && PIPE_SIZE == 512, "quick.h");
 #endif
 

@@ -163,7 +163,7 @@ struct proc *proc_clone(void)
 	pid = child->pid;
 	*child = *parent;
 	child->pid = pid;
-	child->parent = parent;
+	child->parent = (uint8_t)(parent - procs);
 	child->pending = 0;
 	child->signaled = false;
 	child->report = 0;
@@ -189,7 +189,7 @@ int16_t sys_vfork(void)
 
 static void vfork_return(struct proc *child)
 {
-	struct proc *parent = child->parent;
+	struct proc *parent = parent_of(child);
 
 	slot_hand_over(child, parent);
 	if (slot_of(parent) != NO_SLOT)
@@ -200,7 +200,7 @@ static void vfork_return(struct proc *child)
 
 bool borrows(const struct proc *p)
 {
-	return p->parent->state == PROC_VFORK && p->parent->space == p->space && p->parent != p;
+	return parent_of(p)->state == PROC_VFORK && parent_of(p)->space == p->space && parent_of(p) != p;
 }
 
 void proc_leave_space(struct proc *p)
@@ -217,7 +217,7 @@ void proc_leave_space(struct proc *p)
 // The parent of p has ended. A group that nobody can continue any more does not stay stopped.
 static void orphan(struct proc *p)
 {
-	p->parent = INIT;
+	p->parent = 0; // INIT
 	if (p->state == PROC_ZOMBIE)
 		wake_parent(INIT);
 	if (p->state == PROC_STOPPED && group_orphaned(p->pgid)) {
@@ -239,15 +239,15 @@ void proc_exit(struct proc *dead, uint16_t status)
 	if (dead->sid == dead->pid)
 		tty_hang_up(dead->pid);
 	for (struct proc *p = procs; p < procs + PROCS; p++)
-		if (p->state != PROC_FREE && p->parent == dead)
+		if (p->state != PROC_FREE && parent_of(p) == dead)
 			orphan(p);
-	if (dead->parent->ignored & SIGBIT(OX_SIGCHLD))
+	if (parent_of(dead)->ignored & SIGBIT(OX_SIGCHLD))
 		dead->state = PROC_FREE;
 	dead->status = status;
 	dead->report = 0;
 	dead->alarm = 0;
-	proc_signal(dead->parent, OX_SIGCHLD);
-	wake_parent(dead->parent);
+	proc_signal(parent_of(dead), OX_SIGCHLD);
+	wake_parent(parent_of(dead));
 }
 
 // ---- scheduling
@@ -264,7 +264,7 @@ static NOINLINE struct proc *urgent_one(void)
 }
 
 // One with a positive nice value lets others go first, but in each 2nd to 16th round through the table.
-static bool stands_back(const struct proc *p, uint8_t round)
+static NOINLINE bool stands_back(const struct proc *p, uint8_t round)
 {
 	uint8_t nice = p->nice;
 
@@ -285,12 +285,16 @@ static inline struct proc *next_runnable(void)
 			p = procs;
 			round++;
 		}
-		if (p->state != PROC_RUN || SIGNALS_STOP(p))
+		if (p->state != PROC_RUN)
 			continue;
-		if (stands_back(p, round)) {
-			if (!back)
-				back = p;
-			continue;
+		if (p->special > NICE_USUAL) {
+			if (SIGNALS_STOP(p))
+				continue;
+			if (stands_back(p, round)) {
+				if (!back)
+					back = p;
+				continue;
+			}
 		}
 		return turn = p;
 	} while (p != last);

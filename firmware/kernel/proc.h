@@ -42,7 +42,8 @@ enum proc_call { CALL_NONE, CALL_WAITS, CALL_INTERRUPTED, CALL_LEFT = 4 };
 
 enum { NICE_FIRST, NICE_USUAL = 20, NICE_LAST = 39 }; // nice values plus 20 (NZERO)
 
-#define GOES_ON 1 // in `report`: signal 1 stops nobody
+#define REPORTED 16 // the signals that stop are 17 to 22,
+#define GOES_ON  7  // and 23 does not
 
 #define NO_FD 15 // in place of the number of an open file
 
@@ -56,30 +57,34 @@ struct proc { // what a call looks at comes first: within the reach of ldd
 	struct pc pc;
 	uint8_t state;
 	uint8_t space;
-	bool timed : 1;          // deadline is set, by a call that waits
-	uint8_t report : 5;      // for waitpid: the signal that has stopped it, or GOES_ON; 0: nothing
-	bool signaled;           // it has signals that are not blocked
-	uint8_t call;            // enum proc_call
+	union { // quick.S knows this byte and the next
+		struct {
+			uint8_t nice : 6;  // NICE_FIRST (it gets most of the time) to NICE_LAST
+			bool signaled : 1; // it has signals that are not blocked
+			bool timed : 1;    // deadline is set, by a call that waits
+		};
+		uint8_t special;           // more than NICE_USUAL: one of these three is to be looked at
+	};
+	uint8_t call : 5;        // enum proc_call
+	uint8_t report : 3;      // for waitpid: it has been stopped by signal REPORTED + this; or GOES_ON; 0: nothing
 	uint16_t pid, pgid, sid; // process, group, session
 	uint16_t progress;       // bytes of a call that is not finished
 	uint16_t faults, ticks;  // hard page faults; time slices
 	uint8_t wait_on;         // low byte of the address of a pipe or terminal: others may be woken with it; or number of the semaphore
-	struct proc *parent;     // init: itself
-	union {
-		uint32_t deadline; // milliseconds of uptime
-		uint16_t status;   // of a zombie: waitpid's
-	};
+	uint8_t parent;          // its place in the table: parent_of
 	uint32_t cwd;            // cluster of the working directory
 	uint8_t fd[FDS / 2];     // open file numbers, two in a byte: fd_number
 	uint8_t cloexec[(FDS + 7) / 8]; // bit n: close descriptor n in execve
-	uint8_t nice;            // NICE_FIRST (it gets most of the time) to NICE_LAST
 	uint8_t sems;            // bit n: it has semaphore n + 1
 	uint32_t pending, blocked, ignored, caught; // signals, bit n: signal n; the entry of its handlers is in gp
 	uint32_t alarm;          // milliseconds of uptime; 0: none
 	struct user user;
 	union {
 		uint32_t regs[16];
-		uint32_t acc;    // of the bytecode machine, also while the others are in a slot; system calls leave it undefined
+		// also while the others are in a slot:
+		uint32_t acc;      // of the bytecode machine; system calls leave it undefined, so in a call that waits it is
+		uint32_t deadline; //   milliseconds of uptime,
+		uint16_t status;   //   and of a zombie, waitpid's
 	};
 };
 
@@ -92,6 +97,11 @@ extern struct proc *woken;   // by the running process: runs next, in this time 
 extern struct proc *urgent;  // what it has waited for has come: runs now, in between; or NULL
 extern uint32_t syscalls;    // since boot
 extern uint32_t switches;    // of processes, since boot
+
+static inline struct proc *parent_of(const struct proc *p) // init's: itself
+{
+	return procs + p->parent;
+}
 
 static inline struct proc *self(void)
 {

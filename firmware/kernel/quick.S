@@ -92,9 +92,11 @@ quick_io:
 
 	lds ZL, running
 	lds ZH, running+1
-	std Z+PROC_CALL, r1
-	ldd T0, Z+PROC_SIGNALED
-	cpse T0, r1
+	ldd T0, Z+PROC_CALL
+	andi T0, ~CALL_BITS
+	std Z+PROC_CALL, T0
+	ldd T0, Z+PROC_FLAGS
+	sbrc T0, SIGNALED_BIT
 	rjmp long_way           ; a handler comes right after the call
 	mov T0, FD
 	lsr T0

@@ -56,9 +56,9 @@ void signals_note(struct proc *p)
 static void report(struct proc *p, uint8_t what)
 {
 	p->report = what;
-	if (!(p->parent->ignored & SIGBIT_NOCLDSTOP))
-		proc_signal(p->parent, OX_SIGCHLD);
-	wake_parent(p->parent);
+	if (!(parent_of(p)->ignored & SIGBIT_NOCLDSTOP))
+		proc_signal(parent_of(p), OX_SIGCHLD);
+	wake_parent(parent_of(p));
 }
 
 void proc_signal(struct proc *to, uint8_t signal)
@@ -104,8 +104,8 @@ bool group_ignores(uint16_t pgid, uint8_t signal)
 bool group_orphaned(uint16_t pgid)
 {
 	for (const struct proc *p = procs; p < procs + PROCS; p++)
-		if (p->state != PROC_FREE && p->state != PROC_ZOMBIE && p->pgid == pgid && p->parent->pgid != pgid
-		    && p->parent->sid == p->sid && p->parent->state != PROC_ZOMBIE)
+		if (p->state != PROC_FREE && p->state != PROC_ZOMBIE && p->pgid == pgid && parent_of(p)->pgid != pgid
+		    && parent_of(p)->sid == p->sid && parent_of(p)->state != PROC_ZOMBIE)
 			return false;
 	return true;
 }
@@ -170,7 +170,7 @@ bool signal_catch(struct proc *p, uint8_t signal, uint16_t address)
 static void stop_process(struct proc *p, uint8_t signal)
 {
 	p->state = PROC_STOPPED;
-	report(p, signal);
+	report(p, signal - REPORTED);
 }
 
 static uint8_t lowest(uint32_t set)

@@ -44,9 +44,9 @@ int16_t sys_waitpid(void)
 		return -OX_EINVAL;
 	for (struct proc *child = procs; child < procs + PROCS; child++) {
 		uint8_t report = child->report;
-		uint32_t status = report == GOES_ON ? OX_CONTINUED : (uint16_t)report << 8 | OX_STOPPED;
+		uint32_t status = report == GOES_ON ? OX_CONTINUED : (uint16_t)(report + REPORTED) << 8 | OX_STOPPED;
 
-		if (child->state == PROC_FREE || child->parent != self() || child == self() || !named(child, pid))
+		if (child->state == PROC_FREE || parent_of(child) != self() || child == self() || !named(child, pid))
 			continue;
 		any = true;
 		if (child->state == PROC_ZOMBIE)
@@ -70,7 +70,7 @@ int16_t sys_waitpid(void)
 
 uint16_t parent_pid(const struct proc *p)
 {
-	return p == INIT ? 0 : p->parent->pid;
+	return p == INIT ? 0 : parent_of(p)->pid;
 }
 
 int16_t sys_getpid(void)
@@ -105,12 +105,12 @@ int16_t sys_setpgid(void)
 	if (pid < 0 || pgid < 0)
 		return -OX_EINVAL;
 	p = proc_find((uint16_t)pid);
-	if (!p || (p != self() && p->parent != self()))
+	if (!p || (p != self() && parent_of(p) != self()))
 		fail(-OX_ESRCH);
 	if (p->sid == p->pid || p->sid != self()->sid || (pgid != pid && !group_exists(pgid)))
 		fail(-OX_EPERM);
 	p->pgid = (uint16_t)pgid;
-	wake_parent(p->parent); // it may wait for the old group
+	wake_parent(parent_of(p)); // it may wait for the old group
 	return 0;
 }
 

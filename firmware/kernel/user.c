@@ -13,7 +13,7 @@
 #include "vm/frames.h"
 #include "vm/pager.h"
 
-#define MOST_LEFT 8
+#define MOST_LEFT 7
 
 uint32_t arg(uint8_t n)
 {

@@ -37,7 +37,7 @@ static void check_space(unsigned i)
 	for (unsigned k = 0; k < i; k++)
 		if (alive(&procs[k]) && procs[k].space == p->space && p->state != PROC_VFORK && procs[k].state != PROC_VFORK)
 			machine_fail("processes %u and %u share a data space", p->pid, procs[k].pid);
-	if (!p->parent || p->parent->state == PROC_FREE)
+	if (p->parent >= PROCS || parent_of(p)->state == PROC_FREE)
 		machine_fail("process %u has no parent", p->pid);
 }
 
@@ -270,7 +270,7 @@ void check_print(void)
 		if (p->state == PROC_FREE)
 			continue;
 		fprintf(stderr, "  %c %u, child of %u, group %u: %s; space %u, pending 0x%x, ignored 0x%x, call %u(0x%x, 0x%x, 0x%x)\n",
-		        i == core_current() ? '*' : ' ', p->pid, p->parent->pid, p->pgid, states[p->state], p->space, p->pending,
+		        i == core_current() ? '*' : ' ', p->pid, parent_of(p)->pid, p->pgid, states[p->state], p->space, p->pending,
 		        p->ignored, proc_regs(p)[5], proc_regs(p)[10], proc_regs(p)[11], proc_regs(p)[12]);
 	}
 }

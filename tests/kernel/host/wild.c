@@ -522,7 +522,7 @@ static void copy_own(struct wild *w, struct proc *parent)
 	for (unsigned i = 0; i < PROCS; i++) {
 		const struct proc *child = &procs[i];
 
-		if (parent->space == NO_SPACE || child->space == NO_SPACE || child->parent != parent)
+		if (parent->space == NO_SPACE || child->space == NO_SPACE || parent_of(child) != parent)
 			continue;
 		if (done ? child->pid == proc_regs(parent)[10] : child->state == PROC_FORK)
 			own[child->space] = own[parent->space];
