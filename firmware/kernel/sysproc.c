@@ -40,7 +40,7 @@ int16_t sys_waitpid(void)
 	bool any = false;
 	uint16_t va = arg_address(1);
 
-	if (options & ~(OX_WNOHANG | OX_WUNTRACED | OX_WCONTINUED))
+	if (options & ~(OX_WNOHANG | OX_WUNTRACED | OX_WCONTINUED | OX_WNOWAIT | OX_WNOEXIT))
 		return -OX_EINVAL;
 	for (struct proc *child = procs; child < procs + PROCS; child++) {
 		uint8_t report = child->report;
@@ -48,6 +48,8 @@ int16_t sys_waitpid(void)
 
 		if (child->state == PROC_FREE || parent_of(child) != self() || child == self() || !named(child, pid))
 			continue;
+		if (child->state == PROC_ZOMBIE && options & OX_WNOEXIT)
+			continue; // it will neither stop nor go on
 		any = true;
 		if (child->state == PROC_ZOMBIE)
 			status = child->status;
@@ -55,6 +57,8 @@ int16_t sys_waitpid(void)
 			continue;
 		if (va)
 			give(va, &status, sizeof status);
+		if (options & OX_WNOWAIT)
+			return (int16_t)child->pid;
 		child->report = 0;
 		if (child->state == PROC_ZOMBIE)
 			child->state = PROC_FREE;

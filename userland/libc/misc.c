@@ -8,13 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-pid_t wait(int *status)
-{
-	return waitpid(-1, status, 0);
-}
 
 int getpagesize(void)
 {

@@ -188,19 +188,40 @@ static uint32_t octix_status(int status)
 	return WIFCONTINUED(status) ? OX_CONTINUED : (uint32_t)WEXITSTATUS(status) << 8;
 }
 
-_Static_assert(OX_WNOHANG == WNOHANG && OX_WUNTRACED == WUNTRACED && OX_WCONTINUED == WCONTINUED, "the host's options");
+_Static_assert(OX_WNOHANG == WNOHANG && OX_WUNTRACED == WSTOPPED && OX_WCONTINUED == WCONTINUED, "the host's options");
+
+// What waitpid would have said.
+static int host_status(const siginfo_t *info)
+{
+	switch (info->si_code) {
+	case CLD_EXITED:
+		return info->si_status << 8;
+	case CLD_STOPPED:
+	case CLD_TRAPPED:
+		return info->si_status << 8 | 0x7f;
+	case CLD_CONTINUED:
+		return 0xffff;
+	default:
+		return info->si_status;
+	}
+}
 
 int32_t sys_waitpid(struct sys *s, const uint32_t *arg)
 {
-	int status;
-	pid_t pid;
+	pid_t pid = (pid_t)(int32_t)arg[0];
+	uint32_t options = arg[2];
+	siginfo_t info = { .si_pid = 0 };
+	int of_host = (int)(options & (OX_WNOHANG | OX_WUNTRACED | OX_WCONTINUED)) | (options & OX_WNOWAIT ? WNOWAIT : 0) | (options & OX_WNOEXIT ? 0 : WEXITED);
 
 	if (arg[1] && !sys_bytes(s, arg[1], 4, SPACE_WRITE))
 		return -OX_EFAULT;
-	pid = waitpid((pid_t)(int32_t)arg[0], &status, (int)arg[2]);
-	if (pid > 0 && arg[1])
-		space_put_word(s->space, arg[1], octix_status(status));
-	return sys_result(pid);
+	if (options & ~(uint32_t)(OX_WNOHANG | OX_WUNTRACED | OX_WCONTINUED | OX_WNOWAIT | OX_WNOEXIT))
+		return -OX_EINVAL;
+	if (waitid(pid == -1 ? P_ALL : pid > 0 ? P_PID : P_PGID, (id_t)(pid < -1 ? -pid : pid ? pid : getpgrp()), &info, of_host) < 0)
+		return sys_result(-1);
+	if (info.si_pid > 0 && arg[1])
+		space_put_word(s->space, arg[1], octix_status(host_status(&info)));
+	return sys_result(info.si_pid);
 }
 
 int32_t sys_kill(struct sys *s, const uint32_t *arg)

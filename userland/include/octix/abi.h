@@ -57,6 +57,8 @@ struct oct_pollfd {
 #define OX_WNOHANG   1
 #define OX_WUNTRACED 2
 #define OX_WCONTINUED 8
+#define OX_WNOWAIT   16 // it may be waited for again
+#define OX_WNOEXIT   32 // not for those that have ended
 
 // st_mode: type bits and permissions as in POSIX <sys/stat.h>.
 #define OX_S_IFMT  0170000

@@ -26,13 +26,22 @@ extern "C" {
 #define SA_NODEFER   0x08
 #define SA_RESETHAND 0x10
 
-#define SEGV_MAPERR  6 // behind picolibc's SI_ codes
+// si_code, behind picolibc's SI_ codes
+#define SEGV_MAPERR   6
+#define CLD_EXITED    7
+#define CLD_KILLED    8
+#define CLD_DUMPED    9  // does not happen
+#define CLD_TRAPPED   10 // nor does this
+#define CLD_STOPPED   11
+#define CLD_CONTINUED 12
 
 typedef struct {
 	int si_signo;
 	int si_code;             // SI_USER, SEGV_MAPERR
 	union sigval si_value;
 	void *si_addr;           // SIGSEGV: of the access
+	pid_t si_pid;            // waitid: the child,
+	int si_status;           //   its exit status, or the signal
 } siginfo_t;
 
 struct sigaction {
