@@ -531,7 +531,7 @@ struct board *board_new(const struct board_config *cfg, char *err, size_t errlen
 	b->cfg = *cfg;
 	b->chip = cfg->chip;
 	if (!make_cpu(b, err, errlen) && !load_kernel(b, err, errlen) && !find_handlers(b, err, errlen) &&
-	    !insert_card(b, err, errlen) && !eeprom_init(b, err, errlen)) {
+	    !insert_card(b, err, errlen) && !eeprom_init(b, err, errlen) && !outside_init(b, err, errlen)) {
 		wire(b);
 		return b;
 	}

@@ -17,6 +17,7 @@
 #include "image.h"
 #include "irq.h"
 #include "opcodes.h"
+#include "outside.h"
 #include "sdcard.h"
 #include "serial.h"
 #include "spi.h"
@@ -36,6 +37,7 @@ struct board_config {
 	const char *kernel;             // ELF file
 	const char *card;               // image file, NULL: empty slot
 	bool shared;                    // write into the image file
+	struct outside_config outside;
 	const char *eeprom;             // file that keeps EEPROM, NULL: none does
 	struct card_config sd;          // latencies in cycles
 	uint64_t max_cycles;            // 0: no limit

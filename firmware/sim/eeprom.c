@@ -61,11 +61,12 @@ static void write_eecr(avr_t *avr, avr_io_addr_t addr, uint8_t v, void *arg)
 		b->eeprom->armed_until = avr->cycle + 5;
 }
 
+// simavr keeps what is given here as the register.
 static uint8_t read_eecr(avr_t *avr, avr_io_addr_t addr, void *arg)
 {
 	const struct board *b = arg;
 
-	return (uint8_t)(avr->data[addr] | (busy(b) ? EEPE : 0) | (avr->cycle <= b->eeprom->armed_until ? EEMPE : 0));
+	return (uint8_t)((avr->data[addr] & EECR_KEPT) | (busy(b) ? EEPE : 0) | (avr->cycle <= b->eeprom->armed_until ? EEMPE : 0));
 }
 
 int eeprom_init(struct board *b, char *err, size_t errlen)

@@ -19,6 +19,9 @@ const char options_help[] =
 	"  --max-seconds S       the same in simulated seconds, 0 = no limit\n"
 	"  --no-flow             serial lines: XON and XOFF are bytes as others; what is typed does not wait\n"
 	"  --eeprom FILE         the chip's EEPROM, 4096 bytes: read if it is there, written at the end\n"
+	"  --level PIN=LEVEL     what is at a pin, as PD4=1; at a channel of the ADC in millivolts, as ADC0=2500\n"
+	"  --i2c-eeprom          an EEPROM of 256 bytes at the I2C bus, address 0x50 (24C02)\n"
+	"  --spi-wire            MISO is wired to MOSI while the card is not selected\n"
 	"  --fault NAME=VALUE    a card with a fault; may be given more than once:\n"
 	"      flip=N            one bit wrong in every Nth block read\n"
 	"      flip-write=N      one bit wrong in every Nth block received\n"
@@ -161,6 +164,10 @@ int options_take(struct options *o, int opt, const char *arg)
 	case OPT_FAULT: return take_fault(&o->cfg.sd.faults, arg);
 	case OPT_MAX_CYCLES: return whole("max-cycles", arg, UINT64_MAX / 2, &o->max_cycles);
 	case OPT_EEPROM: o->cfg.eeprom = arg; return 0;
+	case OPT_LEVEL:
+		return outside_take(&o->cfg.outside, arg) ? complain("level", arg, "must be a pin and its level, as PD4=1, or a channel and its millivolts, as ADC0=2500; 32 at most") : 0;
+	case OPT_I2C_EEPROM: o->cfg.outside.i2c_eeprom = true; return 0;
+	case OPT_SPI_WIRE: o->cfg.outside.spi_wire = true; return 0;
 	case OPT_NO_FLOW: o->cfg.no_flow = true; return 0;
 	case OPT_MAX_SECONDS: return number("max-seconds", arg, 1e9, &o->max_seconds);
 	}

@@ -18,7 +18,8 @@ struct options {
 
 enum {
 	OPT_BOARD = 256, OPT_SD, OPT_READ_LATENCY, OPT_WRITE_LATENCY, OPT_ACMD41, OPT_FAULT,
-	OPT_MAX_CYCLES, OPT_MAX_SECONDS, OPT_NO_FLOW, OPT_EEPROM, OPT_OWN,       // programs number their own from OPT_OWN
+	OPT_MAX_CYCLES, OPT_MAX_SECONDS, OPT_NO_FLOW, OPT_EEPROM, OPT_LEVEL,
+	OPT_I2C_EEPROM, OPT_SPI_WIRE, OPT_OWN,       // programs number their own from OPT_OWN
 };
 
 #define OPTIONS_SHARED \
@@ -31,7 +32,10 @@ enum {
 	{ "max-cycles", required_argument, 0, OPT_MAX_CYCLES }, \
 	{ "max-seconds", required_argument, 0, OPT_MAX_SECONDS }, \
 	{ "no-flow", no_argument, 0, OPT_NO_FLOW }, \
-	{ "eeprom", required_argument, 0, OPT_EEPROM }
+	{ "eeprom", required_argument, 0, OPT_EEPROM }, \
+	{ "level", required_argument, 0, OPT_LEVEL }, \
+	{ "i2c-eeprom", no_argument, 0, OPT_I2C_EEPROM }, \
+	{ "spi-wire", no_argument, 0, OPT_SPI_WIRE }
 
 extern const char options_help[];       // text for --help
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: ISC
 # The simulated board, oxsim, and the smoke tester on it, oxsmoke. Included by the top Makefile.
 
-SIM_LIB := areas board chip console crc eeprom elfload handlers image irq opcodes options report sanitizer sdcard sdcommand sdregs serial spi spm terminal
+SIM_LIB := areas board chip console crc eeprom elfload handlers image irq opcodes options outside report sanitizer sdcard sdcommand sdregs serial spi spm terminal
 SIM_MAPS := userland/sdk/symbols.c userland/sdk/diag.c
 SIM_SMOKE := oxsmoke smoke_file smoke_match smoke_output smoke_run
 

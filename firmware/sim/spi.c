@@ -76,7 +76,8 @@ static uint8_t exchange(struct board *b, uint8_t v)
 {
 	if (!wired(b) || !b->card)
 		return 0xff;
-	return card_exchange(b->card, v, b->avr->cycle, b->chip->hz / divider(b->avr));
+	uint8_t in = card_exchange(b->card, v, b->avr->cycle, b->chip->hz / divider(b->avr)); // selected or not: it counts clocks
+	return !b->card_selected && b->cfg.outside.spi_wire ? v : in;
 }
 
 static void write_spdr(avr_t *avr, avr_io_addr_t addr, uint8_t v, void *arg)
