@@ -9,11 +9,17 @@ KDIR ?= $(OUT)
 
 # The optional parts of the kernel: BOARD_HAS_x := 0 in the board's file leaves out the sources of part x. Its system calls answer ENOSYS then
 # (kernel/missing.c); rows of tables stand in PART(BOARD_HAS_x, row) (kernel/part.h).
-K_PARTS   := TTY2 SEM POLL NICE TEST
+K_PARTS   := TTY2 SEM POLL NICE MEM EEPROM GPIO ADC I2C SPI TEST
 K_OF_TTY2 := firmware/drivers/uart1.c
 K_OF_SEM  := firmware/kernel/sem.c
 K_OF_POLL := firmware/kernel/poll.c
 K_OF_NICE := firmware/kernel/nice.c
+K_OF_MEM  := firmware/drivers/mem.c
+K_OF_EEPROM := firmware/drivers/eepromdev.c
+K_OF_GPIO := firmware/drivers/gpio.c
+K_OF_ADC  := firmware/drivers/adc.c
+K_OF_I2C  := firmware/drivers/i2c.c
+K_OF_SPI  := firmware/drivers/spidev.c
 K_OF_TEST := firmware/kernel/test.c
 
 # $(call k_lacks,PART): the part's sources, if the board that has been read last does without it.

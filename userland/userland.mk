@@ -70,7 +70,7 @@ U_OWN_SRC := $(filter-out $(U_CORE_SRC) %/main.c,$(U_SRC))
 U_OWN := $(patsubst userland/%.c,$(U_ROOT)/%,$(U_OWN_SRC))
 U_ALIASES := $(patsubst userland/%.c,$(U_ROOT)/%,$(U_CORE_SRC))
 USERLAND_PROGRAMS := $(U_OWN) $(U_FOLDERS:%=$(U_ROOT)/bin/%) $(U_ALIASES) $(if $(U_CORE_SRC),$(U_ROOT)/bin/core)
-U_CORE_OBJ := $(patsubst userland/%.c,$(U_OUT)/obj/%.o,$(U_CORE_SRC)) $(U_OUT)/obj/core/core.o $(U_OUT)/obj/core/util.o $(U_OUT)/obj/core/tree.o
+U_CORE_OBJ := $(patsubst userland/%.c,$(U_OUT)/obj/%.o,$(U_CORE_SRC)) $(U_OUT)/obj/core/core.o $(U_OUT)/obj/core/util.o $(U_OUT)/obj/core/tree.o $(U_OUT)/obj/core/pins.o
 
 USERLAND += $(USERLAND_PROGRAMS)
 

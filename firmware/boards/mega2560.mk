@@ -25,6 +25,15 @@ BOARD_HAS_TTY2       := 1
 BOARD_HAS_SEM        := 1
 BOARD_HAS_POLL       := 1
 BOARD_HAS_NICE       := 1
+# The chip in /dev; pins of the card and of serial lines, a byte a port, A first; channels of the ADC.
+BOARD_HAS_MEM        := 1
+BOARD_HAS_EEPROM     := 1
+BOARD_HAS_GPIO       := 1
+BOARD_HAS_ADC        := 1
+BOARD_HAS_I2C        := 1
+BOARD_HAS_SPI        := 1
+BOARD_PINS_TAKEN     := 0,0x0f,0,0x0c,0x03,0,0,0,0,0,0
+BOARD_ADC_CHANNELS   := 16
 # A kernel for tests: the counter of milliseconds begins 10 seconds before it wraps, `mark 250` and so on break things (kernel/test.c).
 BOARD_HAS_TEST       := 0
 BOARD_EEPROM         := 4096

@@ -14,10 +14,10 @@ void owner_default(uint8_t attr, struct owner *o)
 {
 	o->uid = o->gid = 0;
 	o->mode = 0755;
-	if (attr & ATTR_DEVICE)
-		o->mode = 0666;
-	else if (attr & ATTR_SYSTEM) // the swap file of a card that has no owners
+	if (attr & ATTR_SYSTEM) // a device of root's, or the swap file of a card that has no owners
 		o->mode = 0600;
+	else if (attr & ATTR_DEVICE)
+		o->mode = 0666;
 	else if (attr & (ATTR_TEXT & ~ATTR_READ_ONLY))
 		o->mode = 0444;
 	if (attr & ATTR_READ_ONLY)

@@ -9,6 +9,7 @@
 #include <avr/pgmspace.h>
 
 #include "kernel/node.h"
+#include "kernel/part.h"
 #include "kernel/pipe.h"
 #include "kernel/slots.h"
 #include "kernel/tty.h"
@@ -106,9 +107,16 @@ static transfer_function *const transfers[][3] PROGMEM = {
 	[OPEN_STAT] = { text_read, 0 },
 	[OPEN_MEMINFO] = { text_read, 0 },
 	[OPEN_PROCESS] = { text_read, 0 },
+	[OPEN_MOUNTS] = { text_read, 0 },
 	[OPEN_NULL] = { null_read, null_write },
 	[OPEN_ZERO] = { fill_read, null_write },
 	[OPEN_RANDOM] = { fill_read, null_write },
+	PART(BOARD_HAS_MEM, [OPEN_MEM] = { bytes_read, bytes_write })
+	PART(BOARD_HAS_EEPROM, [OPEN_EEPROM] = { bytes_read, bytes_write })
+	PART(BOARD_HAS_GPIO, [OPEN_GPIO] = { bytes_read, bytes_write })
+	PART(BOARD_HAS_ADC, [OPEN_ADC] = { bytes_read, 0 })
+	PART(BOARD_HAS_I2C, [OPEN_I2C] = { bus_read, bus_write })
+	PART(BOARD_HAS_SPI, [OPEN_SPI] = { bus_read, bus_write })
 	[OPEN_CONSOLE] = { tty_read, tty_write, tty_ioctl },
 	[OPEN_TTYS1] = { tty_read, tty_write, tty_ioctl },
 	[OPEN_TTY] = { tty_read, tty_write, tty_ioctl },

@@ -12,8 +12,10 @@
 
 enum open_kind {
 	OPEN_FILE, // on the card, or a directory
-	OPEN_STAT, OPEN_MEMINFO, OPEN_PROCESS, // in /proc
+	OPEN_STAT, OPEN_MEMINFO, OPEN_PROCESS, OPEN_MOUNTS, // in /proc
 	OPEN_NULL, OPEN_ZERO, OPEN_RANDOM,
+	OPEN_MEM, OPEN_EEPROM, OPEN_GPIO, OPEN_ADC, // in the order of bytes.c
+	OPEN_I2C, OPEN_SPI, // of bus.c
 	OPEN_CONSOLE, OPEN_TTYS1, // terminals, in the order of ttys[]; before them, lseek moves
 	OPEN_TTY,  // the process's own; up to here there is a struct file
 	OPEN_PIPE_READ, OPEN_PIPE_WRITE,

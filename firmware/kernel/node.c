@@ -30,26 +30,35 @@ static const struct node_row {
 	{ ROW_DEV, ATTR_DEVICE, OPEN_NULL, "null" },
 	{ ROW_DEV, ATTR_DEVICE, OPEN_ZERO, "zero" },
 	{ ROW_DEV, ATTR_DEVICE, OPEN_RANDOM, "random" },
+	PART(BOARD_HAS_MEM, { ROW_DEV, ATTR_DEVICE | ATTR_SYSTEM, OPEN_MEM, "mem" })
+	PART(BOARD_HAS_EEPROM, { ROW_DEV, ATTR_DEVICE | ATTR_SYSTEM, OPEN_EEPROM, "eeprom" })
+	PART(BOARD_HAS_GPIO, { ROW_DEV, ATTR_DEVICE | ATTR_SYSTEM, OPEN_GPIO, "gpio" })
+	PART(BOARD_HAS_ADC, { ROW_DEV, ATTR_DEVICE | ATTR_READ_ONLY, OPEN_ADC, "adc" })
+	PART(BOARD_HAS_I2C, { ROW_DEV, ATTR_DEVICE | ATTR_SYSTEM, OPEN_I2C, "i2c" })
+	PART(BOARD_HAS_SPI, { ROW_DEV, ATTR_DEVICE | ATTR_SYSTEM, OPEN_SPI, "spi" })
 	{ ROW_PROC, ATTR_TEXT, OPEN_STAT, "stat" },
 	{ ROW_PROC, ATTR_TEXT, OPEN_MEMINFO, "meminfo" },
+	{ ROW_PROC, ATTR_TEXT, OPEN_MOUNTS, "mounts" },
 	{ ROW_PID, ATTR_TEXT, OPEN_PROCESS, "stat" },
 };
 
 #define ROWS (sizeof rows / sizeof rows[0])
 
+#define ROW_16 2 // in the attributes' byte
+
 #define FIRST 2 // place of the first row: before it are `.` and `..` of the root
 
 _Static_assert(ROWS + PROCS + FIRST < NODE_PLACES, "fs.h");
-_Static_assert(ROWS <= 16, "a row is four bits of a node's number");
+_Static_assert(ROWS <= 32, "a row is five bits of a node's number: the fifth lies in a place that attributes leave free");
 
 static uint8_t row_of(uint32_t number)
 {
-	return number ? (uint8_t)(number >> 24) & 15 : ROW_ROOT;
+	return number ? ((uint8_t)(number >> 24) & 15) | ((uint8_t)(number >> 16) & ROW_16) << 3 : ROW_ROOT;
 }
 
 static NOINLINE uint32_t number_of(uint8_t row, uint16_t pid)
 {
-	return (uint32_t)(0xf0 | row) << 24 | (uint32_t)pgm_read_byte(&rows[row].attr) << 16 | pid;
+	return (uint32_t)(0xf0 | (row & 15)) << 24 | (uint32_t)(pgm_read_byte(&rows[row].attr) | (row >> 3 & ROW_16)) << 16 | pid;
 }
 
 uint8_t node_kind(uint32_t number)

@@ -17,6 +17,10 @@ uint8_t node_kind(uint32_t number);
 int16_t null_read(struct open *o, uint16_t va, uint16_t n);
 int16_t null_write(struct open *o, uint16_t va, uint16_t n);
 int16_t fill_read(struct open *o, uint16_t va, uint16_t n); // zero, random
+int16_t bytes_read(struct open *o, uint16_t va, uint16_t n); // mem, eeprom, gpio, adc
+int16_t bytes_write(struct open *o, uint16_t va, uint16_t n);
+int16_t bus_read(struct open *o, uint16_t va, uint16_t n); // i2c, spi
+int16_t bus_write(struct open *o, uint16_t va, uint16_t n);
 int16_t text_read(struct open *o, uint16_t va, uint16_t n);
 
 #endif

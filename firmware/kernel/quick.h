@@ -12,7 +12,7 @@
 #define CALL_BITS  0x1f
 #define OPEN_SIZE  5  // of struct open,
 #define OPEN_PIPE  3  //   offset of its pipe
-#define KIND_READ  10 // OPEN_PIPE_READ; the write end is the next one
+#define KIND_READ  17 // OPEN_PIPE_READ; the write end is the next one
 #define PIPE_MEMORY 1 // offsets in struct pipe
 #define PIPE_READER 3
 #define PIPE_HEAD  5

@@ -96,7 +96,8 @@ _Static_assert(sizeof STATES == PROC_ZOMBIE + 2, "a letter for each state");
 
 enum field_kind { CONSTANT, BITS16, BITS32, CALL, KIND, STATE, WORD, FLASH };
 
-static const char board[] PROGMEM = BOARD_NAME, version[] PROGMEM = OCTIX_VERSION;
+static const char board[] PROGMEM = BOARD_NAME, version[] PROGMEM = OCTIX_VERSION, fat_rw[] PROGMEM = "fat rw", dev_rw[] PROGMEM = "dev rw",
+	proc_ro[] PROGMEM = "proc ro";
 
 static const struct field {
 	uint8_t kind;

@@ -35,9 +35,15 @@ typed() { # BOARD
 		$ cat /etc/motd /etc/motd >/dev/null; cat /dev/null | wc -c
 		0
 		$ ls -1 /dev; ls -1 /proc | head -n 2
+		adc
 		console
+		eeprom
+		gpio
+		i2c
+		mem
 		null
 		random
+		spi
 		tty
 		ttyS1
 		zero

@@ -53,6 +53,9 @@ int write_all(int fd, const char *data, size_t n);    // -1 with errno
 int copy_data(int from, int to);                      // 0; -1: reading failed; -2: writing failed
 int each_file(int argc, char **argv, int (*work)(int fd, const char *name)); // stdin for none and for `-`
 
+// The number of a pin in /dev/gpio by its name (PB5, or one of /etc/pins), -1: there is none; *channel: of the ADC, or -1. Uses block.
+int find_pin(const char *name, int *channel);
+
 const char *base_name(const char *path);
 // Appends /name to path in place; returns the old length to cut back to, or -1 with ENAMETOOLONG.
 int path_append(char path[PATH_BYTES], const char *name);

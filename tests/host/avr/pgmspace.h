@@ -10,6 +10,7 @@
 #define PSTR(s) (s)
 #define pgm_read_byte(p) (*(const uint8_t *)(p))
 #define pgm_read_ptr(p) (*(p))
+#define pgm_read_word(p) (*(const uint16_t *)(p))
 #define memcmp_P memcmp
 #define memcpy_P memcpy
 #define strchr_P strchr

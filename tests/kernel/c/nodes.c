@@ -196,7 +196,7 @@ static void numbers(void)
 		check(isatty(fd) == (!strncmp(d->d_name, "tty", 3) || !strcmp(d->d_name, "console")), "isatty", path, 0, 0);
 		close(fd);
 	}
-	check(n == 6, "entries", "/dev", n, 0);
+	check(n == 12, "entries", "/dev", n, 0);
 	rewinddir(dir);
 	check(readdir(dir) != NULL, "rewind", "/dev", 0, errno);
 	closedir(dir);

@@ -3,7 +3,7 @@
 # The whole kernel as a program of the host, with sanitizers: build/host-asan/test/oxkernel-BOARD. Included by the top Makefile.
 # Left out are the assembly (core, soft faults, tick) and the card driver; tests/kernel/host stands for them.
 
-OK_SRC := $(wildcard tests/kernel/host/*.c) tests/host/soft.c firmware/drivers/uart.c firmware/drivers/uart0.c \
+OK_SRC := $(wildcard tests/kernel/host/*.c) tests/host/soft.c firmware/drivers/uart.c firmware/drivers/uart0.c firmware/drivers/eepromdev.c \
 	$(wildcard firmware/kernel/*.c firmware/fs/*.c firmware/vm/*.c) \
 	userland/sdk/vmops.c userland/sdk/ops.c
 OK_PROGRAMS := $(BOARDS:%=$(HK_OUT)/oxkernel-%)
