@@ -2,7 +2,7 @@
 #
 # Octix: a list of goals. `make help` explains each; the rules stand in the fragments included below.
 #
-#   BOARD=m1284p|mega2560   PROFILE=minimal|standard   V=1 shows commands   SAN=1 builds the host tools under ASan and UBSan
+#   BOARD=m1284p|mega2560|nano   PROFILE=minimal|standard   V=1 shows commands   SAN=1 builds the host tools under ASan and UBSan
 #
 # For fragments:
 #  - paths are relative to the top folder; nothing may be run while the makefile is read ($(shell ...)): tools may not be installed yet.
@@ -153,7 +153,7 @@ test-long: deps ## The tests with long fuzzing and soak runs: an hour or more on
 
 # What `octix` needs of this tree, for install.
 PREFIX  ?= /usr/local
-INSTALL := scripts image/build distro userland/sdk/octix.ld userland/include LICENSE README.md build/host/bin build/libc \
+INSTALL := scripts firmware/errors $(addprefix firmware/,kernel/phrases.h kernel/print.h kernel/why.def drivers/sd.c fs/mount.c) image/build distro userland/sdk/octix.ld userland/include LICENSE README.md build/host/bin build/libc \
 	build/packages build/userland/root build/userland/map $(addprefix $(OUT)/,kernel.elf kernel.hex octix.img octix.img.sha256 octix.img.manifest.json)
 
 install: image ## Install octix, the compiler wrapper and what BOARD has built: PREFIX=/usr/local DESTDIR=

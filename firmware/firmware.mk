@@ -1,37 +1,49 @@
 # SPDX-License-Identifier: ISC
 #
 # The kernel of one board: build/$(BOARD)/kernel.elf and .hex. Included by the top Makefile.
-# A board is boards/NAME.mk; every .c and .S in kernel/, vm/, fs/ and drivers/ is part of the kernel, but for what the board leaves out.
+# A board is boards/NAME.mk; every .c and .S in kernel/, vm/, fs/, drivers/ and without/ is part of the kernel, but for what the
+# board leaves out, and what stands for parts that it has.
 # KDIR and any BOARD_* may be given on the command line for a kernel of another shape (the bench does).
 
 AVR  ?= avr-
 KDIR ?= $(OUT)
 
 # The optional parts of the kernel: BOARD_HAS_x := 0 in the board's file leaves out the sources of part x. Its system calls answer ENOSYS then
-# (kernel/missing.c); rows of tables stand in PART(BOARD_HAS_x, row) (kernel/part.h).
-K_PARTS   := TTY2 SEM POLL NICE MEM EEPROM GPIO ADC I2C SPI TEST
-K_OF_TTY2 := firmware/drivers/uart1.c
-K_OF_SEM  := firmware/kernel/sem.c
-K_OF_POLL := firmware/kernel/poll.c
-K_OF_NICE := firmware/kernel/nice.c
-K_OF_MEM  := firmware/drivers/mem.c
-K_OF_EEPROM := firmware/drivers/eepromdev.c
-K_OF_GPIO := firmware/drivers/gpio.c
-K_OF_ADC  := firmware/drivers/adc.c
-K_OF_I2C  := firmware/drivers/i2c.c
-K_OF_SPI  := firmware/drivers/spidev.c
-K_OF_TEST := firmware/kernel/test.c
+# (kernel/missing.c); rows of tables stand in PART(BOARD_HAS_x, row) (kernel/part.h). What the rest of the kernel calls of it has a short
+# substitute, K_NOT_x.
+K_PARTS       := TTY2 SEM POLL NICE USERS PROC OVERLAP QUICK WORDS UNICODE CLOCK MEM EEPROM GPIO ADC I2C SPI TEST
+K_OF_TTY2     := firmware/drivers/uart1.c
+K_OF_SEM      := firmware/kernel/sem.c
+K_OF_POLL     := firmware/kernel/poll.c
+K_OF_USERS    := firmware/fs/access.c firmware/fs/owner.c firmware/kernel/ids.c
+K_NOT_USERS   := firmware/without/users.c
+K_OF_PROC     := firmware/kernel/text.c
+K_OF_OVERLAP  := firmware/vm/coming.c
+K_NOT_OVERLAP := firmware/without/overlap.c
+K_OF_QUICK    := firmware/kernel/quick.S
+K_NOT_QUICK   := firmware/without/quick.S
+K_OF_UNICODE  := firmware/fs/utf.c
+K_NOT_UNICODE := firmware/without/unicode.c
+K_OF_CLOCK    := firmware/drivers/eeprom.c
+K_OF_NICE     := firmware/kernel/nice.c
+K_OF_MEM      := firmware/drivers/mem.c
+K_OF_EEPROM   := firmware/drivers/eepromdev.c
+K_OF_GPIO     := firmware/drivers/gpio.c
+K_OF_ADC      := firmware/drivers/adc.c
+K_OF_I2C      := firmware/drivers/i2c.c
+K_OF_SPI      := firmware/drivers/spidev.c
+K_OF_TEST     := firmware/kernel/test.c
 
-# $(call k_lacks,PART): the part's sources, if the board that has been read last does without it.
-k_lacks = $(if $(filter 0 1,$(BOARD_HAS_$(1))),$(if $(filter 0,$(BOARD_HAS_$(1))),$(K_OF_$(1))),\
+# $(call k_unused,PART): the sources of the part, or its substitute, that the board which has been read last does not take.
+k_unused = $(if $(filter 0 1,$(BOARD_HAS_$(1))),$(if $(filter 0,$(BOARD_HAS_$(1))),$(K_OF_$(1)),$(K_NOT_$(1))),\
 	$(error BOARD_HAS_$(1) must be 0 or 1 in firmware/boards/$(b).mk))
 # K_WITHOUT_NAME: what board NAME leaves out; its own board is read last.
 $(foreach b,$(filter-out $(BOARD),$(BOARDS)) $(BOARD),\
 	$(foreach p,$(K_PARTS),$(eval BOARD_HAS_$(p) :=))\
 	$(eval include firmware/boards/$(b).mk)\
-	$(eval K_WITHOUT_$(b) := $(foreach p,$(K_PARTS),$(call k_lacks,$(p)))))
+	$(eval K_WITHOUT_$(b) := $(foreach p,$(K_PARTS),$(call k_unused,$(p)))))
 
-K_SRC := $(sort $(wildcard firmware/kernel/*.[cS] firmware/vm/*.[cS] firmware/fs/*.[cS] firmware/drivers/*.[cS]))
+K_SRC := $(sort $(wildcard $(addsuffix /*.[cS],$(addprefix firmware/,kernel vm fs drivers without))))
 K_SRC := $(filter-out $(K_WITHOUT_$(BOARD)),$(K_SRC))
 # The core first: its sections lie right behind the interrupt vectors, so that the gap before its table is the same in every build.
 K_FIRST := firmware/vm/core.S
@@ -46,13 +58,13 @@ K_ROWS  := 0x800000 + $(BOARD_RAM_START)
 K_DATA  := $(K_ROWS) + 11 * $(BOARD_FRAMES) + 4
 
 # Found by trying all options of this compiler: each makes the whole smaller.
-K_SMALL := -fira-algorithm=priority -fno-tree-forwprop -fno-toplevel-reorder -fno-ipa-cp -fno-tree-dominator-opts -fmerge-all-constants \
+K_SMALL := -flto-partition=one -fira-algorithm=priority -fno-tree-forwprop -fno-toplevel-reorder -fno-ipa-cp -fno-tree-dominator-opts -fmerge-all-constants \
 	-fno-tree-ccp -fno-tree-copyrename -fno-tree-pre -finline-limit=5
 K_CFLAGS := -mmcu=$(BOARD_MCU) -DF_CPU=$(BOARD_F_CPU)UL -Os -g -std=gnu11 -Wall -Wextra -Werror -Wstrict-prototypes \
 	-ffunction-sections -fdata-sections -fshort-enums -mcall-prologues -fno-tree-scev-cprop -mstrict-X -fno-move-loop-invariants \
 	$(K_SMALL) -flto \
 	-Ifirmware/kernel/avr -Ifirmware -Iuserland/include -I$(KDIR)
-K_LDFLAGS := -mmcu=$(BOARD_MCU) $(K_SMALL) -Wl,--gc-sections -Wl,--relax -Wl,-Map=$(KDIR)/kernel.map \
+K_LDFLAGS := -mmcu=$(BOARD_MCU) -ffunction-sections -fdata-sections $(K_SMALL) -Wl,--gc-sections -Wl,--relax -Wl,-Map=$(KDIR)/kernel.map \
 	-Wl,--defsym=frame_rows=$$(($(K_ROWS))) -Wl,--section-start=.data=$$(printf 0x%x $$(($(K_DATA)))) \
 	-Wl,--defsym=pool_memory=$$(($(K_POOL))) -Wl,--defsym=slots=$$(($(K_SLOTS))) -Wl,--defsym=__stack=$$(($(K_SLOTS) - 1)) \
 	-Wl,--defsym=stack_guard=_end

@@ -20,11 +20,19 @@ BOARD_SPI_SCK_BIT    := 7
 BOARD_CONSOLE_BAUD   := 115200
 BOARD_CONSOLE_SPEED  := OX_B115200
 BOARD_FLASH_LIMIT    := 73728
-# Optional parts (firmware.mk): a second terminal on UART 1, semaphores, poll and select.
+# Optional parts (firmware.mk): a second terminal on UART 1; semaphores; poll and select; owners, modes and users; /proc; other processes run
+# while the card is slow; reasons in words, not numbers; names beyond ASCII; the time is kept in EEPROM; a short way through pipes.
 BOARD_HAS_TTY2       := 1
 BOARD_HAS_SEM        := 1
 BOARD_HAS_POLL       := 1
 BOARD_HAS_NICE       := 1
+BOARD_HAS_USERS      := 1
+BOARD_HAS_PROC       := 1
+BOARD_HAS_OVERLAP    := 1
+BOARD_HAS_WORDS      := 1
+BOARD_HAS_UNICODE    := 1
+BOARD_HAS_CLOCK      := 1
+BOARD_HAS_QUICK      := 1
 # The chip in /dev; pins of the card and of serial lines, a byte a port, A first; channels of the ADC.
 BOARD_HAS_MEM        := 1
 BOARD_HAS_EEPROM     := 1

@@ -63,7 +63,7 @@ __attribute__((noinline)) void uart_received(volatile struct uart *u, uart_regis
 		u->lost++;
 	if (bad & _BV(FE0))
 		return; // a break, or noise on a line where nothing is connected
-	if (!u->rings) {
+	if (TTYS > 1 && !u->rings) {
 		u->flags |= UART_CALLED;
 		kernel_request();
 		return;
@@ -189,7 +189,7 @@ void uart_put(volatile struct uart *u, uint8_t c)
 {
 	uint8_t head = u->tx_head;
 
-	if (!u->rings)
+	if (TTYS > 1 && !u->rings)
 		return;
 	while (!uart_room(u)) {
 		if (u->flags & UART_STOPPED)

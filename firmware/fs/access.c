@@ -128,21 +128,6 @@ int8_t check_removal(const struct entry *e)
 	return result ? result : o.uid == u->uid ? 0 : -OX_EPERM;
 }
 
-int8_t fs_access(const char *path, uint32_t cwd, uint8_t want)
-{
-	struct entry e;
-	struct owner o;
-	int8_t result = path_resolve(path, cwd, &e);
-
-	if (!result)
-		result = owner_of(&e.node, e.attr & ATTR_DIR, &o);
-	if (result)
-		return result;
-	if (want & MAY_WRITE && e.attr & ATTR_READ_ONLY)
-		return -OX_EACCES;
-	return owner_allows(&o, want) && (!(want & MAY_EXECUTE) || o.mode & 0111) ? 0 : -OX_EACCES;
-}
-
 // ---- changing them
 
 // What becomes of `o` when the user wants `to`. EPERM
@@ -205,34 +190,4 @@ int8_t fs_change(const char *path, uint32_t cwd, const struct owner *to)
 int8_t fs_fchange(const struct file *f, const struct owner *to)
 {
 	return change(&f->node, f->flags & FILE_DIR, to);
-}
-
-int8_t fs_utime(const char *path, uint32_t cwd, uint32_t mtime)
-{
-	struct entry e;
-	struct disk_entry *d;
-	struct owner o;
-	uint8_t *block;
-	int8_t result = path_resolve(path, cwd, &e);
-
-	if (!result)
-		result = owner_of(&e.node, e.attr & ATTR_DIR, &o);
-	if (result)
-		return result;
-	if (is_node(e.node.first))
-		return -OX_EROFS;
-	if (!e.node.sector) // the root directory, `.`: no entry to write to
-		return -OX_EPERM;
-	if (fs_user()->uid && fs_user()->uid != o.uid && (mtime || !owner_allows(&o, MAY_WRITE)))
-		return mtime ? -OX_EPERM : -OX_EACCES;
-	block = node_block(&e.node, &d);
-	if (!block)
-		return -OX_EIO;
-	if (mtime)
-		d->mtime = mtime;
-	else
-		entry_touch(d);
-	result = block_write(block, e.node.sector);
-	block_put(block);
-	return result;
 }

@@ -6,6 +6,7 @@
 //   dir.c   walking and changing directories      name.c  8.3 and long names
 //   path.c  calls that take paths                 file.c  open files and their bytes
 //   access.c owners and modes                     owner.c owners in creation times
+//   utf.c    letters beyond ASCII
 #ifndef OCTIX_FAT_H
 #define OCTIX_FAT_H
 
@@ -171,6 +172,9 @@ enum { UTF_END = 0, UTF_AFTER = 0xffff, UTF_BAD = 0xfffe };
 // The next UTF-16 unit; UTF_END once after the last, then UTF_AFTER; UTF_BAD for ill-formed UTF-8.
 uint16_t utf_next(struct utf *u);
 
+// (utf.c) The same for a sequence, behind its first byte `c`. Four bytes make a pair of surrogates.
+uint16_t utf_sequence(struct utf *u, uint8_t c);
+
 bool name_ends(char c); // NUL or '/'
 
 // UTF-16 units of a name; 0: FAT cannot hold it (ill-formed, a forbidden character, too long, final dot or blank).
@@ -195,6 +199,9 @@ struct back { // text written from its end to its start
 };
 
 void back_put(struct back *b, uint8_t c);
+
+// (utf.c) A UTF-16 unit, as UTF-8, before what is there.
+void put_unit(struct back *b, uint16_t unit);
 
 // Puts the 13 units of a long name entry before what is there.
 void lfn_prepend(struct back *b, const struct disk_entry *e);

@@ -32,9 +32,9 @@ _Static_assert(sizeof(struct kept) == EEPROM_CLOCK_BYTES, "eeprom.h");
 
 static void clock_load(void)
 {
-	struct kept k;
+	struct kept k = { 0, 0 };
 
-	for (uint8_t i = 0; i < sizeof k; i++)
+	for (uint8_t i = 0; BOARD_HAS_CLOCK && i < sizeof k; i++)
 		((uint8_t *)&k)[i] = eeprom_read(EEPROM_CLOCK + i);
 	boot_time.seconds = k.seconds == ~k.inverse ? k.seconds : WALL_START;
 }
@@ -45,7 +45,7 @@ void clock_save(void)
 
 	k.seconds = clock_wall();
 	k.inverse = ~k.seconds;
-	for (uint8_t i = 0; i < sizeof k; i++)
+	for (uint8_t i = 0; BOARD_HAS_CLOCK && i < sizeof k; i++)
 		eeprom_write(EEPROM_CLOCK + i, ((const uint8_t *)&k)[i]);
 }
 

@@ -28,6 +28,8 @@
 // The part of a header that is looked at, kept in PATH_B: the first three sections, or an alias.
 #define HEADER_BYTES (offsetof(struct oxe_header, u) + OXE_ALIAS_MAX)
 
+uint8_t second_buffer[sizeof second_buffer];
+
 static uint8_t building = NO_SPACE; // the new space
 
 void exec_abandon(void)
@@ -39,19 +41,17 @@ void exec_abandon(void)
 
 // ---- the file
 
-void complain(const char *why)
+void complain(const char *text, uint8_t number)
 {
 	print_ram(PATH_A);
 	print(P(": "));
-	print(why);
+	print_why(text, number);
 	print(P("\n"));
 }
 
-static const char no_program[] PROGMEM = "not an Octix program";
-
-static void __attribute__((noreturn)) refuse(const char *why)
+static void __attribute__((noreturn)) refuse(enum why why)
 {
-	complain(why);
+	complain(why_text(why), why);
 	fail(-OX_ENOEXEC);
 }
 
@@ -103,7 +103,7 @@ static void layout(struct space *s, const struct oxe_header *h, uint16_t file_se
 			left--;
 		}
 		if (!good)
-			refuse(P("truncated, without code, or its data lie wrong" T_INSTALL));
+			refuse(WHY_LAYOUT);
 	}
 }
 
@@ -116,7 +116,7 @@ static uint8_t limits(struct space *s, const struct oxe_header *h)
 		heap_end = h->data_end + h->heap;
 	if (stack < 1024 || stack % 512 || stack > 0xf000 || h->data_end > top || heap_end < h->data_end || heap_end > top
 	    || (h->data_end + 255u) >> 8 < s->image_end - 1u)
-		refuse(P("its data and stack do not fit into 64 KB"));
+		refuse(WHY_LIMITS);
 	s->stack_start = (uint8_t)(top >> 8);
 	s->heap_end = (uint8_t)((heap_end + 255u) >> 8);
 	if (s->heap_end < s->image_end)
@@ -134,9 +134,9 @@ static const struct oxe_header *read_header(struct space *s, const struct node *
 	if (fs_writing(n->first))
 		fail(-OX_ETXTBSY);
 	if (n->size < OXE_SECTOR)
-		refuse(no_program);
+		refuse(WHY_NO_PROGRAM);
 	if (fs_extent(n, &s->file) != 0)
-		refuse(P("its clusters are not contiguous: put it on the card with `octix image put`"));
+		refuse(WHY_PIECES);
 	block = block_get(s->file);
 	if (!block)
 		fail(-OX_EIO);
@@ -144,13 +144,13 @@ static const struct oxe_header *read_header(struct space *s, const struct node *
 	memcpy(PATH_B, block, HEADER_BYTES);
 	block_put(block);
 	if (memcmp_P(h->magic, P(OXE_MAGIC), 4) != 0)
-		refuse(no_program);
+		refuse(WHY_NO_PROGRAM);
 	if (h->format != OXE_FORMAT)
-		refuse(P("its file format is of another version" T_REBUILD));
+		refuse(WHY_FORMAT);
 	if (!good)
-		refuse(P("its header is damaged" T_INSTALL));
+		refuse(WHY_HEADER);
 	if (h->bytecode != OXE_BYTECODE || h->abi != OXE_ABI)
-		refuse(P("made for another version of Octix" T_REBUILD));
+		refuse(WHY_VERSION);
 	return h;
 }
 
@@ -170,15 +170,17 @@ static uint8_t open_program(struct space *s, struct pc *entry, struct owner *o)
 		error = fs_file(PATH_A, 0, &n, o);
 		o->mode = 0;
 		if (error) {
-			complain(error == -OX_EACCES ? P("an alias names it, but nobody may execute it") : P("not there, but an alias names it"));
+			enum why why = error == -OX_EACCES ? WHY_ALIAS_ACCESS : WHY_ALIAS_MISSING;
+
+			complain(why_text(why), why);
 			fail(error);
 		}
 		h = read_header(s, &n);
 		if (h->type == OXE_ALIAS)
-			refuse(P("an alias of an alias"));
+			refuse(WHY_ALIAS);
 	}
 	if (h->type != OXE_PROGRAM)
-		refuse(P("of an unknown kind" T_REBUILD));
+		refuse(WHY_KIND);
 	layout(s, h, sectors_of(n.size));
 	least = limits(s, h);
 	memcpy(entry, &h->entry, sizeof *entry);

@@ -12,8 +12,8 @@ extern uint32_t exec_swap;
 // Makes the program in PATH_A the current process's, without arguments.
 void exec_first(void);
 
-// Says on the console what is wrong with the file in PATH_A.
-void complain(const char *why);
+// Says on the console what is wrong with the file in PATH_A: as print_why.
+void complain(const char *text, uint8_t number);
 
 // The end of a boot whose exec_first has failed.
 void init_failed(void) __attribute__((noreturn));

@@ -45,7 +45,7 @@ static int8_t open_drop(struct open *o)
 	assert(o->refs);
 	if (--o->refs)
 		return 0;
-	if (o->kind == OPEN_TTYS1 && !is_open(OPEN_TTYS1))
+	if (TTYS > 1 && o->kind == OPEN_TTYS1 && !is_open(OPEN_TTYS1))
 		tty_close();
 	if (o->kind <= OPEN_TTY)
 		return fs_close(o->file);

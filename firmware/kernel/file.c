@@ -104,10 +104,10 @@ typedef int16_t transfer_function(struct open *o, uint16_t va, uint16_t n);
 // By kind: read, write, ioctl, which gets its request in place of the number of bytes.
 static transfer_function *const transfers[][3] PROGMEM = {
 	[OPEN_FILE] = { file_read, file_write },
-	[OPEN_STAT] = { text_read, 0 },
-	[OPEN_MEMINFO] = { text_read, 0 },
-	[OPEN_PROCESS] = { text_read, 0 },
-	[OPEN_MOUNTS] = { text_read, 0 },
+	PART(BOARD_HAS_PROC, [OPEN_STAT] = { text_read, 0 })
+	PART(BOARD_HAS_PROC, [OPEN_MEMINFO] = { text_read, 0 })
+	PART(BOARD_HAS_PROC, [OPEN_PROCESS] = { text_read, 0 })
+	PART(BOARD_HAS_PROC, [OPEN_MOUNTS] = { text_read, 0 })
 	[OPEN_NULL] = { null_read, null_write },
 	[OPEN_ZERO] = { fill_read, null_write },
 	[OPEN_RANDOM] = { fill_read, null_write },
@@ -204,7 +204,7 @@ int16_t sys_open(void)
 	check(fs_open(PATH_A, self()->cwd, flags, (uint16_t)arg(2), &o->file));
 	if (is_node(o->file->first))
 		o->kind = node_kind(o->file->first);
-	if (o->kind == OPEN_TTYS1 && (error = tty_open()) != 0) {
+	if (TTYS > 1 && o->kind == OPEN_TTYS1 && (error = tty_open()) != 0) {
 		fs_close(o->file);
 		fail(error);
 	}
@@ -334,6 +334,12 @@ int16_t sys_rmdir(void)
 int16_t sys_unlink(void)
 {
 	return on_path(fs_unlink);
+}
+
+int16_t sys_oct_utime(void)
+{
+	arg_path(0, PATH_A);
+	return fs_utime(PATH_A, self()->cwd, arg(1));
 }
 
 int16_t sys_rename(void)

@@ -166,9 +166,3 @@ int16_t sys_fchown(void)
 {
 	return change_owner(change_open);
 }
-
-int16_t sys_oct_utime(void)
-{
-	arg_path(0, PATH_A);
-	return fs_utime(PATH_A, self()->cwd, arg(1));
-}

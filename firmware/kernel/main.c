@@ -24,16 +24,21 @@
 
 static void banner(void)
 {
-	print(P("\nOctix " OCTIX_VERSION " on " BOARD_NAME ", "));
+	print(P("\nOctix " OCTIX_VERSION " on " BOARD_NAME));
+	if (!BOARD_HAS_WORDS) {
+		print(P("\n"));
+		return;
+	}
+	print(P(", "));
 	print_number(BOARD_F_CPU / 1000000);
 	print(P(" MHz, " TEXT(BOARD_FRAMES) " frames of " TEXT(BOARD_FRAME_SIZE) " bytes\n"));
 }
 
 // The end of a boot that cannot go on: what is wrong with the file in PATH_A, what to do.
-static void __attribute__((noreturn)) give_up(const char *why)
+static void __attribute__((noreturn)) give_up(const char *text, uint8_t number)
 {
-	complain(why);
-	halt(P("Write an Octix image to the card (octix image write), then press reset.\n"));
+	complain(text, number);
+	halt(BOARD_HAS_WORDS ? P("Write an Octix image to the card (octix image write), then press reset.\n") : P(""));
 }
 
 static void mount_card(void)
@@ -42,35 +47,35 @@ static void mount_card(void)
 
 	if (error) {
 		print(P("card: "));
-		print(sd_error_text(error));
+		print_why(BOARD_HAS_WORDS ? sd_error_text(error) : 0, (uint8_t)(WHY_CARD - error));
 		halt(P("\nThen press reset.\n"));
 	}
 	error = fs_mount();
 	strcpy_P(PATH_A, P("/"));
 	if (error)
-		give_up(fs_error_text(error));
+		give_up(BOARD_HAS_WORDS ? fs_error_text(error) : 0, (uint8_t)(WHY_VOLUME - error));
 }
 
 static void find_swap(void)
 {
 	struct node swap;
 	uint32_t first;
-	const char *why = 0;
+	enum why why = 0;
 
 	if (fs_file(strcpy_P(PATH_A, P("/swap")), 0, &swap, 0) != 0)
-		why = P("missing");
+		why = WHY_MISSING;
 	else if (fs_extent(&swap, &first) != 0)
-		why = P("in pieces (not contiguous), or empty");
+		why = WHY_SWAP_PIECES;
 	else if (pager_set_swap(first, swap.size / 512) < 4)
-		why = P("too small, 2 MiB are needed");
+		why = WHY_SWAP_SMALL;
 	if (why)
-		give_up(why);
+		give_up(why_text(why), why);
 	exec_swap = swap.first; // nobody writes or removes it
 }
 
 void init_failed(void)
 {
-	give_up(P("cannot be started"));
+	give_up(why_text(WHY_INIT), WHY_INIT);
 }
 
 // Init is process 1, with the console as descriptors 0, 1 and 2.
@@ -100,7 +105,7 @@ int main(void)
 	tty_init();
 	sei();
 	banner();
-	if (hung) {
+	if (BOARD_WATCHDOG && hung) {
 		print(P("The watchdog has reset the machine: the kernel hung after "));
 		print_number(hung / 1000);
 		print(P(" seconds.\n"));

@@ -13,7 +13,7 @@
 #include "kernel/print.h"
 #include "kernel/proc.h"
 
-enum row { ROW_DEV, ROW_PROC, ROW_PID, ROW_OTHERS, ROW_ROOT = 0xff };
+enum row { ROW_DEV, ROW_PROC, ROW_PID, ROW_ROOT = 0xff }; // of those that others name
 
 static const struct node_row {
 	uint8_t parent; // enum row
@@ -22,8 +22,8 @@ static const struct node_row {
 	char name[8];
 } rows[] PROGMEM = {
 	[ROW_DEV] = { ROW_ROOT, ATTR_DIR | ATTR_READ_ONLY, OPEN_FILE, "dev" },
-	[ROW_PROC] = { ROW_ROOT, ATTR_DIR | ATTR_READ_ONLY, OPEN_FILE, "proc" },
-	[ROW_PID] = { ROW_PROC, ATTR_DIR | ATTR_READ_ONLY, OPEN_FILE, "" }, // one for each process, by its number
+	PART(BOARD_HAS_PROC, [ROW_PROC] = { ROW_ROOT, ATTR_DIR | ATTR_READ_ONLY, OPEN_FILE, "proc" })
+	PART(BOARD_HAS_PROC, [ROW_PID] = { ROW_PROC, ATTR_DIR | ATTR_READ_ONLY, OPEN_FILE, "" }) // one for each process, by its number
 	{ ROW_DEV, ATTR_DEVICE, OPEN_CONSOLE, "console" },
 	{ ROW_DEV, ATTR_DEVICE, OPEN_TTY, "tty" },
 	PART(BOARD_HAS_TTY2, { ROW_DEV, ATTR_DEVICE, OPEN_TTYS1, "ttyS1" })
@@ -36,10 +36,10 @@ static const struct node_row {
 	PART(BOARD_HAS_ADC, { ROW_DEV, ATTR_DEVICE | ATTR_READ_ONLY, OPEN_ADC, "adc" })
 	PART(BOARD_HAS_I2C, { ROW_DEV, ATTR_DEVICE | ATTR_SYSTEM, OPEN_I2C, "i2c" })
 	PART(BOARD_HAS_SPI, { ROW_DEV, ATTR_DEVICE | ATTR_SYSTEM, OPEN_SPI, "spi" })
-	{ ROW_PROC, ATTR_TEXT, OPEN_STAT, "stat" },
-	{ ROW_PROC, ATTR_TEXT, OPEN_MEMINFO, "meminfo" },
-	{ ROW_PROC, ATTR_TEXT, OPEN_MOUNTS, "mounts" },
-	{ ROW_PID, ATTR_TEXT, OPEN_PROCESS, "stat" },
+	PART(BOARD_HAS_PROC, { ROW_PROC, ATTR_TEXT, OPEN_STAT, "stat" })
+	PART(BOARD_HAS_PROC, { ROW_PROC, ATTR_TEXT, OPEN_MEMINFO, "meminfo" })
+	PART(BOARD_HAS_PROC, { ROW_PROC, ATTR_TEXT, OPEN_MOUNTS, "mounts" })
+	PART(BOARD_HAS_PROC, { ROW_PID, ATTR_TEXT, OPEN_PROCESS, "stat" })
 };
 
 #define ROWS (sizeof rows / sizeof rows[0])
@@ -54,6 +54,12 @@ _Static_assert(ROWS <= 32, "a row is five bits of a node's number: the fifth lie
 static uint8_t row_of(uint32_t number)
 {
 	return number ? ((uint8_t)(number >> 24) & 15) | ((uint8_t)(number >> 16) & ROW_16) << 3 : ROW_ROOT;
+}
+
+// Is it this row of /proc?
+static inline bool is_row(uint8_t row, enum row of_proc)
+{
+	return BOARD_HAS_PROC && row == of_proc;
 }
 
 static NOINLINE uint32_t number_of(uint8_t row, uint16_t pid)
@@ -73,12 +79,12 @@ bool node_next(uint32_t dir, uint8_t *i, uint32_t *number, char *name)
 	if (*i < FIRST)
 		*i = FIRST;
 	while ((n = (*i)++ - FIRST) < ROWS)
-		if (n != ROW_PID && pgm_read_byte(&rows[n].parent) == row) {
+		if (!is_row(n, ROW_PID) && pgm_read_byte(&rows[n].parent) == row) {
 			strcpy_P(name, rows[n].name);
 			*number = number_of(n, (uint16_t)dir);
 			return true;
 		}
-	if (row != ROW_PROC)
+	if (!is_row(row, ROW_PROC))
 		return false;
 	for (; n < ROWS + PROCS; n = (*i)++ - FIRST) {
 		const struct proc *p = &procs[n - ROWS];
@@ -99,7 +105,7 @@ uint32_t node_find(uint32_t dir, const char *name)
 	uint8_t i = 0;
 
 	if (dir && *name == '.') // `..`: nothing else begins so
-		return name[1] != '.' || !name_ends(name[2]) ? NODE_NONE : row_of(dir) == ROW_PID ? number_of(ROW_PROC, 0) : 0;
+		return name[1] != '.' || !name_ends(name[2]) ? NODE_NONE : is_row(row_of(dir), ROW_PID) ? number_of(ROW_PROC, 0) : 0;
 	while (node_next(dir, &i, &number, text))
 		if (name_equal(name, text))
 			return number;

@@ -11,6 +11,15 @@
 
 #define LONG_RETURN (FLASHEND > 0x1ffff) // return addresses have 3 bytes
 
+static void print_registers(const uint8_t *regs)
+{
+	print(P("\nr1:r0, r3:r2 and so on"));
+	for (uint8_t i = 0; i < 32; i += 2) {
+		print(i & 15 ? P(" ") : P("\n"));
+		print_hex((uint16_t)(regs[i + 1] << 8 | regs[i]));
+	}
+}
+
 void panic(const uint8_t *saved)
 {
 	const uint8_t *regs = saved + 1, *back = regs + 32 + LONG_RETURN;
@@ -27,10 +36,7 @@ void panic(const uint8_t *saved)
 		print(P(", code page "));
 		print_pc(&p->pc);
 	}
-	print(P("\nr1:r0, r3:r2 and so on"));
-	for (uint8_t i = 0; i < 32; i += 2) {
-		print(i & 15 ? P(" ") : P("\n"));
-		print_hex((uint16_t)(regs[i + 1] << 8 | regs[i]));
-	}
+	if (BOARD_HAS_WORDS)
+		print_registers(regs);
 	halt(P("\nSystem halted.\n"));
 }

@@ -9,6 +9,7 @@
 #include <avr/sleep.h>
 #include <avr/wdt.h>
 
+#include "board.h"
 #include "kernel/tty.h"
 
 static void put(char c)
@@ -33,10 +34,30 @@ const char *text_at(const char *texts, uint8_t n)
 void print(const char *flash)
 {
 	for (uint8_t c; (c = pgm_read_byte(flash)) != 0; flash++)
-		if (c <= T_LAST)
+		if (BOARD_HAS_WORDS && c <= T_LAST)
 			print(text_at(phrases, c - 1));
 		else
 			put((char)c);
+}
+
+static const char whys[] PROGMEM =
+#define WHY(name, text) text "\0"
+#include "kernel/why.def"
+#undef WHY
+	;
+
+const char *why_text(uint8_t why)
+{
+	return BOARD_HAS_WORDS ? text_at(whys, why - 1) : 0;
+}
+
+void print_why(const char *text, uint8_t number)
+{
+	print(BOARD_HAS_WORDS ? text : P("error "));
+	if (!BOARD_HAS_WORDS) {
+		print_number(number);
+		print(P(" "));
+	}
 }
 
 void print_ram(const char *s)

@@ -12,6 +12,20 @@
 
 #define P(s) PSTR(s)
 
+enum why {
+	WHY_NONE,
+#define WHY(name, text) WHY_##name,
+#include "kernel/why.def"
+#undef WHY
+};
+
+#define WHY_CARD   100 // the numbers of sd_error_text: less their code
+#define WHY_VOLUME 110 // and of fs_error_text
+
+// The text of a reason, for print_why: the text, or without BOARD_HAS_WORDS "error" and the number (`octix why`).
+const char *why_text(uint8_t why);
+void print_why(const char *text, uint8_t number);
+
 #define PRINT_NOW 7 // bit of GPIOR2: what is printed is sent at once, with interrupts off
 
 void print(const char *flash);      // "\n" becomes CR LF, a T_ of phrases.h its phrase

@@ -326,6 +326,8 @@ bool card_came(void)
 
 void wait_for_card(void)
 {
+	if (!BOARD_HAS_OVERLAP)
+		return;
 	if (card_left == CARD_WAITS)
 		self()->state = PROC_CARD;
 	card_left = 0;

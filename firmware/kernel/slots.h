@@ -5,9 +5,12 @@
 #ifndef OCTIX_SLOTS_H
 #define OCTIX_SLOTS_H
 
+#include "kernel/param.h"
 #include "vm/vm.h"
 
 #define PATH_A ((char *)slots[0].kernel) // the path argument of a call
-#define PATH_B ((char *)slots[1].kernel) // the second one; strings on their way in execve
+#define PATH_B ((char *)(SLOTS > 1 ? slots[1].kernel : second_buffer)) // the second one; strings on their way in execve
+
+extern uint8_t second_buffer[SLOTS > 1 ? 0 : sizeof slots[0].kernel]; // where there is no second slot
 
 #endif

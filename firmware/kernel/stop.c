@@ -43,7 +43,7 @@ static int16_t (*const calls[])(void) PROGMEM = {
 // ---- ending a process for what it did
 
 // The signal for what the process has done: for its handler, or it ends.
-static void crash(uint8_t signal, const char *why, uint16_t address)
+static void crash(uint8_t signal, enum why why, uint16_t address)
 {
 	struct proc *p = self();
 	char name[NAME_SIZE];
@@ -56,7 +56,7 @@ static void crash(uint8_t signal, const char *why, uint16_t address)
 	print(P("["));
 	print_number(p->pid);
 	print(P("]: "));
-	print(why);
+	print_why(why_text(why), why);
 	if (signal == OX_SIGSEGV)
 		print_hex(address);
 	print(P(" (code page "));
@@ -65,30 +65,19 @@ static void crash(uint8_t signal, const char *why, uint16_t address)
 	proc_exit(p, signal);
 }
 
-static const char null_pointer[] PROGMEM = "NULL pointer used, ";
-static const char read_only[] PROGMEM = "write to read-only data at ";
-static const char overflow[] PROGMEM = "stack overflow at ";
-static const char data_fault[] PROGMEM = "no memory at ";
-static const char code_fault[] PROGMEM = "jump outside its code, to ";
-static const char read_error[] PROGMEM = T_UNREADABLE ": check it and its wires";
-static const char bad_code[] PROGMEM = "its code is damaged on the card" T_INSTALL;
-static const char no_frame[] PROGMEM = "memory is full, and the card cannot be written: check it and its wires";
-static const char illegal[] PROGMEM = "illegal instruction";
-static const char breakpoint[] PROGMEM = "breakpoint";
-
 // ---- the reasons
 
 // What is wrong with an access to a page that is not there or must not be written?
-static const char *data_text(bool write)
+static enum why data_why(bool write)
 {
 	const struct space *s = &spaces[vm_space];
 	uint8_t sp = page_address(vm_slot_page)[4 * 2 + 1];
 
 	if (sp < s->stack_start || vm_page == s->stack_start - 1)
-		return overflow;
+		return WHY_OVERFLOW;
 	if (vm_page < OXE_DATA_BASE >> 8)
-		return null_pointer;
-	return write && vm_page < s->readonly_end ? read_only : data_fault;
+		return WHY_NULL_POINTER;
+	return write && vm_page < s->readonly_end ? WHY_READ_ONLY : WHY_DATA_FAULT;
 }
 
 // Adds 0 or 1; the upper byte is rarely touched.
@@ -121,15 +110,15 @@ static void fault_failed(uint8_t why, uint8_t result)
 	if (card_left) { // the instruction runs again
 		wait_for_card();
 	} else if (result == PAGER_IO) {
-		crash(OX_SIGBUS, read_error, 0);
+		crash(OX_SIGBUS, WHY_READ_ERROR, 0);
 	} else if (result == PAGER_BAD_CODE) {
-		crash(OX_SIGBUS, bad_code, 0);
+		crash(OX_SIGBUS, WHY_BAD_CODE, 0);
 	} else if (result == PAGER_NO_FRAME) {
-		crash(OX_SIGBUS, no_frame, 0);
+		crash(OX_SIGBUS, WHY_NO_FRAME, 0);
 	} else if (why == STOP_CODE) {
-		crash(OX_SIGSEGV, code_fault, (uint16_t)vm_pc.tag << 8 | vm_pc.index);
+		crash(OX_SIGSEGV, WHY_CODE_FAULT, (uint16_t)vm_pc.tag << 8 | vm_pc.index);
 	} else {
-		crash(OX_SIGSEGV, data_text(why == STOP_WRITE), (uint16_t)(vm_page << 8 | vm_byte));
+		crash(OX_SIGSEGV, data_why(why == STOP_WRITE), (uint16_t)(vm_page << 8 | vm_byte));
 	}
 }
 
@@ -138,9 +127,9 @@ static void trap(uint8_t why)
 {
 	self()->pc.offset--;
 	if (why == STOP_ILLEGAL)
-		crash(OX_SIGILL, illegal, 0);
+		crash(OX_SIGILL, WHY_ILLEGAL, 0);
 	else
-		crash(OX_SIGTRAP, breakpoint, 0);
+		crash(OX_SIGTRAP, WHY_BREAKPOINT, 0);
 }
 
 // True: the process goes on at vm_pc.

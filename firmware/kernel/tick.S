@@ -77,7 +77,7 @@ card:
 	cpi r25, SD_WAITING
 	brne 4f
 5:	ldi r24, 0xff
-	rcall sd_byte
+	call sd_byte
 	cp r24, r25
 	breq 4f
 	sbrs r25, 0

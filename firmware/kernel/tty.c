@@ -126,9 +126,9 @@ void tty_poll(void)
 	for (struct tty *t = ttys; t < ttys + TTYS; t++) {
 		uint8_t which = uart_signals(&t->line);
 
-		if (t->state & TTY_CLOSED && !uart_waiting(&t->line))
+		if (TTYS > 1 && t->state & TTY_CLOSED && !uart_waiting(&t->line))
 			give_back(t);
-		if (!t->text) {
+		if (TTYS > 1 && !t->text) {
 			if (t->line.flags & UART_CALLED && INIT->caught & signal_bit(OX_SIGUSR1)) {
 				t->line.flags = 0;
 				proc_signal(INIT, OX_SIGUSR1);
@@ -288,7 +288,7 @@ int16_t tty_write(struct open *o, uint16_t va, uint16_t n)
 
 	if (refused)
 		return refused;
-	if (!t->text)
+	if (TTYS > 1 && !t->text)
 		return (int16_t)n;
 	while (done < n) {
 		uint16_t part = in_page(va + done, n - done);

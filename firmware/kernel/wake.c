@@ -17,7 +17,7 @@ bool proc_wake(uint8_t state, const void *wait_on)
 		if (p->state == state && (!wait_on || p->wait_on == (uint8_t)(uintptr_t)wait_on)) {
 			p->state = PROC_RUN;
 			any = true;
-		} else if (p->state == PROC_POLL_OUT || (p->state == PROC_POLL && state != PROC_TTY_OUT)) {
+		} else if (BOARD_HAS_POLL && (p->state == PROC_POLL_OUT || (p->state == PROC_POLL && state != PROC_TTY_OUT))) {
 			p->state = PROC_RUN;
 		}
 	return any;

@@ -4,7 +4,7 @@
 # Left out are the assembly (core, soft faults, tick) and the card driver; tests/kernel/host stands for them.
 
 OK_SRC := $(wildcard tests/kernel/host/*.c) tests/host/soft.c firmware/drivers/uart.c firmware/drivers/uart0.c firmware/drivers/eepromdev.c \
-	$(wildcard firmware/kernel/*.c firmware/fs/*.c firmware/vm/*.c) \
+	$(wildcard firmware/kernel/*.c firmware/fs/*.c firmware/vm/*.c firmware/without/*.c) \
 	userland/sdk/vmops.c userland/sdk/ops.c
 OK_PROGRAMS := $(BOARDS:%=$(HK_OUT)/oxkernel-%)
 
