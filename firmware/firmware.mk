@@ -57,9 +57,18 @@ K_SLOTS := $(K_POOL) - $(BOARD_SLOTS) * 768
 K_ROWS  := 0x800000 + $(BOARD_RAM_START)
 K_DATA  := $(K_ROWS) + 11 * $(BOARD_FRAMES) + 4
 
+# BOARD_SMALL: 1 makes code small at the cost of speed. Else the way of a page fault has no calls to save registers, and nothing else inlined into it.
+$(eval $(call host_program,oxoutline,firmware/small/oxoutline.c,))
+K_SMALL_1  := -fno-expensive-optimizations -fno-early-inlining -ftoplevel-reorder
+K_FAULT_1  :=
+K_FAULT_0  := -fno-lto -mno-call-prologues
+K_LINKER_1 := OXOUTLINE=$(HOSTBIN)/oxoutline $(AVR)gcc -Bfirmware/small/
+K_LINKER_0 := $(AVR)gcc
+K_LINK_1   := $(HOSTBIN)/oxoutline
+
 # Found by trying all options of this compiler: each makes the whole smaller.
 K_SMALL := -flto-partition=one -fira-algorithm=priority -fno-tree-forwprop -fno-toplevel-reorder -fno-ipa-cp -fno-tree-dominator-opts -fmerge-all-constants \
-	-fno-tree-ccp -fno-tree-copyrename -fno-tree-pre -finline-limit=5
+	-fno-tree-ccp -fno-tree-copyrename -fno-tree-pre -finline-limit=5 $(K_SMALL_$(BOARD_SMALL))
 K_CFLAGS := -mmcu=$(BOARD_MCU) -DF_CPU=$(BOARD_F_CPU)UL -Os -g -std=gnu11 -Wall -Wextra -Werror -Wstrict-prototypes \
 	-ffunction-sections -fdata-sections -fshort-enums -mcall-prologues -fno-tree-scev-cprop -mstrict-X -fno-move-loop-invariants \
 	$(K_SMALL) -flto \
@@ -85,9 +94,9 @@ $(KDIR)/obj/%.S.o: firmware/%.S $(KDIR)/board.h firmware/firmware.mk
 	$(call say,AVRAS,$<)
 	$(Q)mkdir -p $(@D) && $(AVR)gcc $(K_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(KDIR)/kernel.elf: $(K_OBJ) firmware/vm/core.ld
+$(KDIR)/kernel.elf: $(K_OBJ) firmware/vm/core.ld | $(K_LINK_$(BOARD_SMALL))
 	$(call say,LINK,$@)
-	$(Q)$(AVR)gcc $(K_LDFLAGS) -o $@ $^
+	$(Q)$(K_LINKER_$(BOARD_SMALL)) $(K_LDFLAGS) -o $@ $^
 	$(Q)$(AVR)objcopy --dump-section .debug_asserts=$(@D)/asserts $@ $(@D)/copy && rm $(@D)/copy
 	$(Q)firmware/asserts <$(@D)/asserts >$(@D)/kernel.asserts && rm $(@D)/asserts
 	$(Q)$(AVR)nm $@ | firmware/limits $(BOARD) $(BOARD_FLASH_LIMIT) $(BOARD_STACK)
@@ -102,5 +111,4 @@ kernel: $(KDIR)/kernel.hex ## Build the kernel for BOARD
 
 -include $(K_OBJ:.o=.d)
 
-# The way of a page fault: no calls to save registers, and nothing else inlined into it.
-$(addprefix $(KDIR)/obj/,vm/pool.c.o vm/pager.c.o): K_CFLAGS += -fno-lto -mno-call-prologues
+$(addprefix $(KDIR)/obj/,vm/pool.c.o vm/pager.c.o): K_CFLAGS += $(K_FAULT_$(BOARD_SMALL))

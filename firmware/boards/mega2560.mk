@@ -19,6 +19,8 @@ BOARD_SPI_SCK_BIT    := 1
 # The console's speed, in bits a second and as in octix/termios.h.
 BOARD_CONSOLE_BAUD   := 115200
 BOARD_CONSOLE_SPEED  := OX_B115200
+# Code that is small at the cost of speed (firmware.mk): 1 or 0.
+BOARD_SMALL          := 0
 BOARD_FLASH_LIMIT    := 73728
 # Optional parts (firmware.mk): a second terminal on UART 1; semaphores; poll and select; owners, modes and users; /proc; other processes run
 # while the card is slow; reasons in words, not numbers; names beyond ASCII; the time is kept in EEPROM; a short way through pipes.
