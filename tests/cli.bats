@@ -51,7 +51,7 @@ sources() {
 
 @test "make refuses unknown boards and profiles by name" {
 	cd "$TOP"
-	fails 2 "no board 'z80'; there are: m1284p mega2560" make -s help BOARD=z80
+	fails 2 "no board 'z80'; there are: m1284p mega2560 nano" make -s help BOARD=z80
 	fails 2 "no profile 'none'" make -s help PROFILE=none
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: ISC
-// The two chips the simulated board can carry, as one table row each. Everything that differs
+// The boards and their chips, one table row each. Everything that differs
 // between them stands here; register addresses that are the same on both are constants below
 // (data-space addresses, as in the register summaries of the data sheets).
 #ifndef SIM_CHIP_H
@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct chip {
-	const char *board;      // name of the board: "m1284p", "mega2560"
+	const char *board;      // name of the board, as in firmware/boards
 	const char *mcu;        // simavr's name of the chip
 	uint32_t hz;            // clock of the board
 	uint16_t ram_start;     // first byte of internal SRAM

@@ -10,7 +10,7 @@
 
 const char options_help[] =
 	"Board and card:\n"
-	"  --board NAME          m1284p (20 MHz, default) or mega2560 (16 MHz)\n"
+	"  --board NAME          m1284p (20 MHz, default), mega2560 (16 MHz) or nano (a m1284p)\n"
 	"  --sd KIND             sdhc (default), sdsc, or sdv1 (knows no CMD8)\n"
 	"  --read-latency US     microseconds from command to data (default 0: next byte)\n"
 	"  --write-latency US    microseconds busy after a block (default 0: one byte)\n"
@@ -156,7 +156,7 @@ int options_take(struct options *o, int opt, const char *arg)
 	switch (opt) {
 	case OPT_BOARD:
 		o->cfg.chip = chip_find(arg);
-		return o->cfg.chip ? 0 : complain("board", arg, "must be m1284p or mega2560");
+		return o->cfg.chip ? 0 : complain("board", arg, "must be m1284p, mega2560 or nano");
 	case OPT_SD: return take_kind(&o->cfg.sd, arg);
 	case OPT_READ_LATENCY: return number("read-latency", arg, 1e9, &o->read_us);
 	case OPT_WRITE_LATENCY: return number("write-latency", arg, 1e9, &o->write_us);

@@ -138,7 +138,7 @@ crash() {
 	[[ $output == *"KERNEL.elf must be named"* ]]
 	run "$bin/oxsim" --board uno x.elf
 	[ "$status" = 2 ]
-	[[ $output == *"must be m1284p or mega2560"* ]]
+	[[ $output == *"must be m1284p, mega2560 or nano"* ]]
 	run "$bin/oxsim" --fault nonsense=1 x.elf
 	[ "$status" = 2 ]
 	run "$bin/oxsim" --max-cycles -5 x.elf
