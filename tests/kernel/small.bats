@@ -68,10 +68,15 @@ in r28,__SP_L__
 in r29,__SP_H__
 cli
 out __SP_L__,r28
-/* #APP */
 wdr
 sts 0x60,r24
 sts 0x60,r25
+/* #APP */
+lsl r24
+rol r25
+lsl r24
+rol r25
+lsl r24
 /* #NOAPP */
 .L$f:
 ldi r30,$((0x$f))
