@@ -29,6 +29,10 @@ agree() { # BOARD [FOLDER]: with the packed programs of this folder
 	agree mega2560
 }
 
+@test "all instructions on nano" {
+	agree nano
+}
+
 @test "all instructions without the accumulator" {
 	list=$(sed -nE 's/^OP\(([a-z0-9]+_(a|n|an)),.*/\1/p' "$TOP/userland/include/octix/opcodes.def" | paste -sd,)
 	mkdir "$T/plain"

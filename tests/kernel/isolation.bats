@@ -23,3 +23,7 @@ attack() { # BOARD PAGES
 @test "random code reaches nothing but its own on mega2560" {
 	attack mega2560 1000
 }
+
+@test "random code reaches nothing but its own on nano" {
+	attack nano 1000
+}

@@ -256,11 +256,11 @@ static const struct test tests[] = {
 	TEST(memory_is_copied, QUICK),
 	TEST(much_memory, QUICK),
 	TEST(zeros, QUICK),
-	TEST(together, QUICK),
+	TEST(together, WITH_MANY),
 	TEST(position_is_shared, QUICK),
 	TEST(folder_is_not, QUICK),
 	TEST(pipes, QUICK),
-	TEST(generations, QUICK),
+	TEST(generations, WITH_MANY),
 	TEST(then_exec, QUICK),
 	TEST(in_vfork, OCTIX), // the address sanitizer keeps but one return address
 	TEST(signals_are_inherited, QUICK),

@@ -537,7 +537,7 @@ static const struct test tests[] = {
 	TEST(restarts_read, QUICK),
 	TEST(partial_write, QUICK),
 	TEST(interrupts_write, QUICK),
-	TEST(interrupts_wait, QUICK),
+	TEST(interrupts_wait, WITH_MANY),
 	TEST(interrupts_sleep, QUICK),
 	TEST(ignored_does_not_interrupt, QUICK),
 	TEST(alarms, QUICK),

@@ -16,6 +16,8 @@ static unsigned passed, failed, skipped;
 
 const char *self;
 
+static const char *const part_names[PARTS] = { "no users", "no sems", "no poll", "no proc", "no unicode", "not many" }; // processes
+
 static const char usage[] =
 	"Usage: systest [-q] [-l] [AREA | AREA/TEST]...\n"
 	"Tests the system calls; makes and removes the folder systest.tmp where it is started.\n"
@@ -71,6 +73,9 @@ static int run_here(const struct area *area, const struct test *test)
 		skip("standard input is no terminal");
 	if (test->needs & ROOT && geteuid() != 0)
 		skip("not root");
+	for (unsigned i = 0; i < PARTS; i++)
+		if (test->needs & FIRST_PART << i && !has_part(FIRST_PART << i))
+			skip(part_names[i]);
 	if (test->needs & FULL && !nearly_full())
 		skip("the card has room");
 	test->run();
@@ -222,8 +227,12 @@ static void run(const struct area *area, const struct test *test)
 
 static void list(const struct area *area, const struct test *test)
 {
-	printf("%s/%s%s%s%s%s%s%s%s\n", area->name, test->name, test->needs & SLOW ? " slow" : "", test->needs & OCTIX ? " octix" : "",
-	       test->needs & TTY ? " tty" : "", test->needs & FULL ? " full" : "", test->needs & ROOT ? " root" : "", test->known ? " known: " : "", test->known ? test->known : "");
+	printf("%s/%s%s%s%s%s%s", area->name, test->name, test->needs & SLOW ? " slow" : "", test->needs & OCTIX ? " octix" : "",
+	       test->needs & TTY ? " tty" : "", test->needs & FULL ? " full" : "", test->needs & ROOT ? " root" : "");
+	for (unsigned i = 0; i < PARTS; i++)
+		if (test->needs & FIRST_PART << i)
+			fputs(strchr(part_names[i], ' '), stdout);
+	printf("%s%s\n", test->known ? " known: " : "", test->known ? test->known : "");
 }
 
 // Is the test among those that were named? All are when none was.

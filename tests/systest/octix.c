@@ -140,9 +140,9 @@ static void sleep_and_time(void)
 
 static const struct test tests[] = {
 	TEST(unknown_calls, OCTIX),
-	TEST(machine, OCTIX),
-	TEST(whole_lines, OCTIX),
-	TEST(processes, OCTIX),
+	TEST(machine, OCTIX | WITH_PROC),
+	TEST(whole_lines, OCTIX | WITH_PROC),
+	TEST(processes, OCTIX | WITH_PROC),
 	TEST(bad_structures, OCTIX),
 	TEST(entries, OCTIX),
 	TEST(counting, OCTIX),

@@ -174,17 +174,17 @@ static void times(void)
 }
 
 static const struct test tests[] = {
-	TEST(creation, QUICK),
-	TEST(umask_goes_on, QUICK),
-	TEST(modes, QUICK),
-	TEST(mode_errors, QUICK),
-	TEST(mode_of_directory_follows, QUICK),
-	TEST(mode_of_file_follows, QUICK),
-	TEST(owners, ROOT),
-	TEST(only_small_ids, OCTIX),
-	TEST(ids, ROOT),
-	TEST(id_errors, OCTIX),
-	TEST(times, QUICK),
+	TEST(creation, WITH_USERS),
+	TEST(umask_goes_on, WITH_USERS),
+	TEST(modes, WITH_USERS),
+	TEST(mode_errors, WITH_USERS),
+	TEST(mode_of_directory_follows, WITH_USERS),
+	TEST(mode_of_file_follows, WITH_USERS),
+	TEST(owners, ROOT | WITH_USERS),
+	TEST(only_small_ids, OCTIX | WITH_USERS),
+	TEST(ids, ROOT | WITH_USERS),
+	TEST(id_errors, OCTIX | WITH_USERS),
+	TEST(times, WITH_USERS),
 };
 
 AREA("owners", tests);

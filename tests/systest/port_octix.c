@@ -42,6 +42,24 @@ int open_max(void)
 	return OPEN_MAX;
 }
 
+// Calls that are left out say so.
+static int is_there(unsigned call)
+{
+	return raw_call(call, 0, 0, 0) != -ENOSYS;
+}
+
+int has_part(unsigned part)
+{
+	switch (part) {
+	case WITH_USERS: return is_there(CALL_chmod);
+	case WITH_SEMS: return is_there(CALL_oct_sem_close);
+	case WITH_POLL: return is_there(CALL_poll);
+	case WITH_PROC: return access("/proc/stat", F_OK) == 0;
+	case WITH_UNICODE: return mkdir("\303\251", 0777) == 0 && rmdir("\303\251") == 0;
+	default: return sysconf(_SC_CHILD_MAX) > 6;
+	}
+}
+
 int nearly_full(void)
 {
 	char text[OCT_PROC_TEXT];

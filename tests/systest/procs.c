@@ -297,11 +297,11 @@ static const struct test tests[] = {
 	TEST(crash_status, QUICK),
 	TEST(orphan, QUICK),
 	TEST(orphans_are_reaped, QUICK),
-	TEST(too_many, OCTIX),
+	TEST(too_many, OCTIX | WITH_MANY),
 	TEST(group_of_child, QUICK),
 	TEST(group_errors, QUICK),
 	TEST(group_of_nobody, QUICK),
-	TEST(identity, QUICK),
+	TEST(identity, WITH_PROC),
 };
 
 AREA("procs", tests);

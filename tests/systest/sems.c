@@ -280,22 +280,22 @@ static void shared_with_children(void)
 }
 
 static const struct test tests[] = {
-	TEST(values, QUICK),
-	TEST(largest_value, QUICK),
-	TEST(several, QUICK),
-	TEST(names, QUICK),
-	TEST(unlinked, QUICK),
-	TEST(wrong_names, QUICK),
-	TEST(long_names, OCTIX),
-	TEST(between_processes, QUICK),
-	TEST(each_unit_wakes_one, QUICK),
-	TEST(killed_while_waiting, QUICK),
-	TEST(deadlines, QUICK),
-	TEST(posted_before_the_deadline, QUICK),
-	TEST(signals, QUICK),
-	TEST(wrong_numbers, OCTIX),
-	TEST(freed_by_the_end, OCTIX),
-	TEST(shared_with_children, OCTIX),
+	TEST(values, WITH_SEMS),
+	TEST(largest_value, WITH_SEMS),
+	TEST(several, WITH_SEMS),
+	TEST(names, WITH_SEMS),
+	TEST(unlinked, WITH_SEMS),
+	TEST(wrong_names, WITH_SEMS),
+	TEST(long_names, OCTIX | WITH_SEMS),
+	TEST(between_processes, WITH_SEMS),
+	TEST(each_unit_wakes_one, WITH_SEMS),
+	TEST(killed_while_waiting, WITH_SEMS),
+	TEST(deadlines, WITH_SEMS),
+	TEST(posted_before_the_deadline, WITH_SEMS),
+	TEST(signals, WITH_SEMS),
+	TEST(wrong_numbers, OCTIX | WITH_SEMS),
+	TEST(freed_by_the_end, OCTIX | WITH_SEMS),
+	TEST(shared_with_children, OCTIX | WITH_SEMS),
 };
 
 AREA("sems", tests);

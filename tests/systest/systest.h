@@ -29,14 +29,23 @@ enum needs {
 	TTY = 4,   // standard input is a terminal, and the test runs in its foreground
 	FULL = 8,  // the file system has little room
 	ROOT = 16, // runs as root
+	// Parts that a small board leaves out:
+	WITH_USERS = 32, // users and modes
+	WITH_SEMS = 64,
+	WITH_POLL = 128,
+	WITH_PROC = 256,
+	WITH_UNICODE = 512, // names beyond ASCII
+	WITH_MANY = 1024,   // room for more than four processes besides init and the shell
 };
+
+enum { PARTS = 6, FIRST_PART = WITH_USERS }; // of these
 
 enum { NOBODY = 0x7ffffff0 }; // no process has this number
 
 struct test {
 	void (*run)(void);
 	const char *name;
-	unsigned char needs; // enum needs
+	unsigned short needs; // enum needs
 	const char *known;   // why it fails on Octix; NULL: it does not
 };
 
@@ -114,6 +123,9 @@ extern const int on_octix;
 
 // Is so little room left that a test can use it up?
 int nearly_full(void);
+
+// Has the system this part (enum needs)?
+int has_part(unsigned part);
 
 // Addresses that a program must not pass to a call that reads (writes) there: n = 0, 1, ...; false behind the last one.
 int bad_address(unsigned n, int for_writing, void **address);

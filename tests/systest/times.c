@@ -214,11 +214,11 @@ static const struct test tests[] = {
 	TEST(resolution, QUICK),
 	TEST(fractions, QUICK),
 	TEST(setting, OCTIX | ROOT),
-	TEST(setting_as_nobody, ROOT),
-	TEST(sleepers_together, QUICK),
+	TEST(setting_as_nobody, ROOT | WITH_USERS),
+	TEST(sleepers_together, WITH_MANY),
 	TEST(order_of_sleepers, QUICK),
-	TEST(sleeping_long, QUICK),
-	TEST(processor_time, QUICK),
+	TEST(sleeping_long, WITH_MANY),
+	TEST(processor_time, WITH_PROC),
 };
 
 AREA("times", tests);
