@@ -27,6 +27,7 @@ BOARD_FLASH_LIMIT    := 49152
 BOARD_HAS_TTY2       := 0
 BOARD_HAS_SEM        := 0
 BOARD_HAS_POLL       := 0
+BOARD_HAS_NICE       := 0
 BOARD_HAS_USERS      := 0
 BOARD_HAS_PROC       := 0
 BOARD_HAS_OVERLAP    := 0
@@ -35,6 +36,12 @@ BOARD_HAS_UNICODE    := 0
 BOARD_HAS_CLOCK      := 0
 BOARD_HAS_QUICK      := 0
 # A kernel for tests: the counter of milliseconds begins 10 seconds before it wraps, `mark 250` and so on break things (kernel/test.c).
+BOARD_HAS_MEM        := 0
+BOARD_HAS_EEPROM     := 0
+BOARD_HAS_GPIO       := 0
+BOARD_HAS_ADC        := 0
+BOARD_HAS_I2C        := 0
+BOARD_HAS_SPI        := 0
 BOARD_HAS_TEST       := 0
 BOARD_EEPROM         := 4096
 # The watchdog resets a kernel that hangs: Optiboot stands it.
