@@ -22,8 +22,8 @@ BOARD_CONSOLE_SPEED  := OX_B115200
 # Code that is small at the cost of speed (firmware.mk): 1 or 0.
 BOARD_SMALL          := 1
 BOARD_FLASH_LIMIT    := 49152
-# Optional parts (firmware.mk): a second terminal on UART 1; semaphores; poll and select; owners, modes and users; /proc; other processes run
-# while the card is slow; reasons in words, not numbers; names beyond ASCII; the time is kept in EEPROM; a short way through pipes.
+# Optional parts (firmware.mk): a second terminal on UART 1; semaphores; poll and select; nice values; owners, modes and users; /proc; other processes run
+# while the card is slow; reasons in words, not numbers; names beyond ASCII; the time is kept in EEPROM; a short way through pipes; the chip in /dev.
 BOARD_HAS_TTY2       := 0
 BOARD_HAS_SEM        := 0
 BOARD_HAS_POLL       := 0
@@ -35,13 +35,13 @@ BOARD_HAS_WORDS      := 0
 BOARD_HAS_UNICODE    := 0
 BOARD_HAS_CLOCK      := 0
 BOARD_HAS_QUICK      := 0
-# A kernel for tests: the counter of milliseconds begins 10 seconds before it wraps, `mark 250` and so on break things (kernel/test.c).
 BOARD_HAS_MEM        := 0
 BOARD_HAS_EEPROM     := 0
 BOARD_HAS_GPIO       := 0
 BOARD_HAS_ADC        := 0
 BOARD_HAS_I2C        := 0
 BOARD_HAS_SPI        := 0
+# A kernel for tests: the counter of milliseconds begins 10 seconds before it wraps, `mark 250` and so on break things (kernel/test.c).
 BOARD_HAS_TEST       := 0
 BOARD_EEPROM         := 4096
 # The watchdog resets a kernel that hangs: Optiboot stands it.

@@ -264,7 +264,7 @@ static NOINLINE struct proc *urgent_one(void)
 }
 
 // One with a positive nice value lets others go first, but in each 2nd to 16th round through the table.
-static NOINLINE bool stands_back(const struct proc *p, uint8_t round)
+static NOINLINE __attribute__((unused)) bool stands_back(const struct proc *p, uint8_t round)
 {
 	uint8_t nice = p->nice;
 
@@ -290,7 +290,7 @@ static inline struct proc *next_runnable(void)
 		if (p->special > NICE_USUAL) {
 			if (SIGNALS_STOP(p))
 				continue;
-			if (stands_back(p, round)) {
+			if (BOARD_HAS_NICE && stands_back(p, round)) {
 				if (!back)
 					back = p;
 				continue;
