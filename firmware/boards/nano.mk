@@ -41,6 +41,8 @@ BOARD_HAS_GPIO       := 0
 BOARD_HAS_ADC        := 0
 BOARD_HAS_I2C        := 0
 BOARD_HAS_SPI        := 0
+BOARD_PINS_TAKEN     := 0,0xf0,0,0x0f
+BOARD_ADC_CHANNELS   := 8
 # A kernel for tests: the counter of milliseconds begins 10 seconds before it wraps, `mark 250` and so on break things (kernel/test.c).
 BOARD_HAS_TEST       := 0
 BOARD_EEPROM         := 4096

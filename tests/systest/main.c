@@ -16,7 +16,7 @@ static unsigned passed, failed, skipped;
 
 const char *self;
 
-static const char *const part_names[PARTS] = { "no users", "no sems", "no poll", "no proc", "no unicode", "not many" }; // processes
+static const char *const part_names[PARTS] = { "no users", "no sems", "no poll", "no proc", "no unicode", "not many", "no nice" }; // many: processes
 
 static const char usage[] =
 	"Usage: systest [-q] [-l] [AREA | AREA/TEST]...\n"

@@ -129,11 +129,11 @@ static void shares(void)
 }
 
 static const struct test tests[] = {
-	TEST(values, QUICK),
-	TEST(children, QUICK),
-	TEST(groups, QUICK),
-	TEST(only_root, ROOT),
-	TEST(shares, OCTIX | ROOT),
+	TEST(values, WITH_NICE),
+	TEST(children, WITH_NICE),
+	TEST(groups, WITH_NICE),
+	TEST(only_root, WITH_NICE | WITH_USERS | ROOT),
+	TEST(shares, WITH_NICE | OCTIX | ROOT),
 };
 
 AREA("nice", tests);

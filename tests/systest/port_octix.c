@@ -56,6 +56,7 @@ int has_part(unsigned part)
 	case WITH_POLL: return is_there(CALL_poll);
 	case WITH_PROC: return access("/proc/stat", F_OK) == 0;
 	case WITH_UNICODE: return mkdir("\303\251", 0777) == 0 && rmdir("\303\251") == 0;
+	case WITH_NICE: return is_there(CALL_oct_nice);
 	default: return sysconf(_SC_CHILD_MAX) > 6;
 	}
 }

@@ -27,7 +27,7 @@ summary() {
 }
 
 # What stands in the list behind tests that boards cannot run.
-lacks_nano=' users\| sems\| poll\| proc\| unicode\| many'
+lacks_nano=' nice\| users\| sems\| poll\| proc\| unicode\| many'
 
 on_board() { # BOARD
 	local lacks=lacks_$1

@@ -36,9 +36,10 @@ enum needs {
 	WITH_PROC = 256,
 	WITH_UNICODE = 512, // names beyond ASCII
 	WITH_MANY = 1024,   // room for more than four processes besides init and the shell
+	WITH_NICE = 2048,   // nice values
 };
 
-enum { PARTS = 6, FIRST_PART = WITH_USERS }; // of these
+enum { PARTS = 7, FIRST_PART = WITH_USERS }; // of these
 
 enum { NOBODY = 0x7ffffff0 }; // no process has this number
 
