@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 root=$work/root
 mkdir -p "$root/etc" "$root/root" "$root/tmp/a/b"
 cp -r "$build/userland/root/." "$root"
-cp distro/root/etc/* "$root/etc"
+cp -r distro/root/etc/. "$root/etc"
 printf 'one\ntwo words\n' >"$root/tmp/f"
 
 # Texts like those of the kernel, for ps, free and vmstat: names from its table of fields.
