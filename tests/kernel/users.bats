@@ -188,8 +188,10 @@ plain() {
 	smoke <<-'END'
 		limit 60s
 		$ passwd
+		pause 1s
 		...
 		> sesame
+		pause 1s
 		...
 		> sesame
 		...
