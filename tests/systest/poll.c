@@ -283,7 +283,7 @@ static const struct test tests[] = {
 	TEST(choose_wrong, WITH_POLL),
 	TEST(choose_late, WITH_POLL),
 	TEST(terminal, TTY | WITH_POLL),
-	TEST(terminal_full, TTY),
+	TEST(terminal_full, TTY | WITH_POLL),
 };
 
 AREA("poll", tests);

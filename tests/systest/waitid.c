@@ -82,7 +82,7 @@ static const struct test tests[] = {
 	TEST(ends, QUICK),
 	TEST(killed, QUICK),
 	TEST(refused, QUICK),
-	TEST(times_used, QUICK),
+	TEST(times_used, QUICK | WITH_PROC),
 };
 
 AREA("waitid", tests);
