@@ -6,6 +6,8 @@
 
 #include "kernel/bytes.h"
 
+#define LOOKS 4096 // at the end of a measurement, which takes 3,200 cycles: only where the converter has no clock are they not enough
+
 int16_t adc_at(uint16_t at, int16_t byte)
 {
 	static uint8_t upper;
@@ -17,7 +19,8 @@ int16_t adc_at(uint16_t at, int16_t byte)
 	ADMUX = _BV(REFS0) | (channel & 7);
 	ADCSRB = channel & 8; // MUX5, where there are more than 8
 	ADCSRA = _BV(ADEN) | _BV(ADSC) | _BV(ADPS2) | _BV(ADPS1) | _BV(ADPS0);
-	loop_until_bit_is_clear(ADCSRA, ADSC);
+	for (uint16_t n = 0; ADCSRA & _BV(ADSC) && n < LOOKS; n++)
+		;
 	channel = ADCL;
 	upper = ADCH;
 	return channel;

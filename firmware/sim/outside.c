@@ -82,6 +82,7 @@ struct i2c {
 	enum { FREE, STARTED, WRITING, READING, REFUSED } state;
 	uint8_t status;         // when the step is done
 	bool has_place;         // the EEPROM, since it was addressed for writing
+	bool held;              // it has been asked for a byte more, and holds SDA low
 	uint8_t place;
 	uint8_t bytes[I2C_EEPROM_BYTES];
 };
@@ -133,7 +134,9 @@ static void step(struct i2c *bus, uint8_t v)
 {
 	uint8_t *data = bus->board->avr->data;
 
-	if (v & TWSTO) {
+	if (bus->held && v & (TWSTO | TWSTA)) {
+		return; // neither can be sent
+	} else if (v & TWSTO) {
 		bus->state = FREE;
 		ends(bus, 1, NOTHING);
 	} else if (v & TWSTA) {
@@ -145,6 +148,7 @@ static void step(struct i2c *bus, uint8_t v)
 		take_byte(bus, data[REG_TWDR]);
 	} else if (bus->state == READING) {
 		data[REG_TWDR] = bus->bytes[bus->place++];
+		bus->held = v & TWEA;
 		ends(bus, 9, v & TWEA ? GOT : GOT_LAST);
 	}
 }

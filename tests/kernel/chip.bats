@@ -28,6 +28,20 @@ programs() { # BOARD PIN TAKEN
 	programs mega2560 80 33
 }
 
+@test "SPI between the card's commands and blocks" {
+	on_card m1284p "$PROGRAMS/chip"
+	board --rw --spi-wire --read-latency 500 --write-latency 2000 <<-'END'
+		cp /bin/core copy & ./chip 31
+		wait
+		halt
+	END
+	echo "$output"
+	[ "$status" = 0 ]
+	has '0 of the bytes wrong'
+	fetch /bin/core >"$T/core"
+	fetch /root/copy | cmp - "$T/core"
+}
+
 @test "gpio, adc and mount, on m1284p" {
 	on_card m1284p
 	smoke --level PD4=1 --level ADC1=2500 --level ADC7=5000 <<-'END'

@@ -138,11 +138,30 @@ static void gpio(int pin, int taken)
 	CHECK(open("/dev/adc", O_RDONLY) >= 0);
 }
 
-// SIZE-OF-EEPROM PIN TAKEN-PIN
+// The bus, while others read and write the card.
+static void shared(int pin)
+{
+	int fd = opened("/dev/spi", pin);
+
+	for (int i = 0; i < 1000; i++) {
+		char byte = (char)i;
+
+		if (read(fd, &byte, 1) != 1 || byte != (char)i)
+			wrong++;
+	}
+	close(fd);
+}
+
+// SIZE-OF-EEPROM PIN TAKEN-PIN, or PIN
 int main(int argc, char **argv)
 {
 	int pin, taken;
 
+	if (argc == 2) {
+		shared(atoi(argv[1]));
+		printf("%d of the bytes wrong\n", wrong);
+		return wrong != 0;
+	}
 	if (argc != 4)
 		return 2;
 	pin = atoi(argv[2]);
