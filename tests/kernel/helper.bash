@@ -36,6 +36,14 @@ smoke() {
 	[ "$status" = 0 ] || { echo "$output"; return 1; }
 }
 
+# on_host BOARD OPTION...: types standard input to the kernel of a board as a program of this machine, under the sanitizers; $output is the console without CR.
+on_host() {
+	local board=$1
+	shift
+	output=$(set -o pipefail; timeout 600 "$ASAN/test/oxkernel-$board" "$@" 2>"$T/messages" | tr -d '\r\0') && status=0 || status=$?
+	cat "$T/messages"
+}
+
 # fetch PATH: the file of the card, on standard output.
 fetch() {
 	"$OCTIX" image cat "$card" "$1"

@@ -8,14 +8,6 @@
 
 load helper
 
-# on_host BOARD OPTION...: types standard input to the kernel of a board; $output is the console without CR.
-on_host() {
-	local board=$1
-	shift
-	output=$(set -o pipefail; timeout 600 "$ASAN/test/oxkernel-$board" "$@" 2>"$T/messages" | tr -d '\r\0') && status=0 || status=$?
-	cat "$T/messages"
-}
-
 # lines_of FILE...: what smoke files type at the prompt, without the commands that want keys or tell the time.
 lines_of() {
 	awk '

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: ISC
 #
-# systest on all boards and on this machine. The boards run the quick set; with TEST_LONG=1 everything.
+# systest on all boards, on their kernels under the sanitizers, and on this machine. The boards run the quick set; with TEST_LONG=1 everything.
 # shellcheck disable=SC2153,SC2154 # the helper sets the variables
 
 load ../kernel/helper
@@ -30,9 +30,21 @@ summary() {
 lacks_nano=' nice\| users\| sems\| poll\| proc\| unicode\| many'
 
 on_board() { # BOARD
-	local lacks=lacks_$1
 	on_card "$1" "$DEVICE"
-	board --rw --max-seconds 2000 <<-END
+	board --rw --max-seconds 2000 < <(session)
+	right "$1"
+	"$OCTIX" image check "$card"
+}
+
+on_this_machine() { # BOARD
+	on_card "$1" "$DEVICE"
+	on_host "$1" --leaks --save "$T/after.img" --max-seconds 2000 "$card" < <(session)
+	right "$1"
+	"$OCTIX" image check "$T/after.img"
+}
+
+session() {
+	cat <<-END
 		./systest $quick
 		echo status \$?
 		./systest -x nonblock 0
@@ -40,6 +52,10 @@ on_board() { # BOARD
 		ps
 		halt
 	END
+}
+
+right() { # BOARD
+	local lacks=lacks_$1
 	[ "$status" = 0 ] || { echo "$output"; return 1; }
 	skipped=$(marked " known: \\| full${!lacks:+\\|${!lacks}}" $quick)
 	summary $(($(marked . $quick) - skipped)) "$skipped"
@@ -47,7 +63,6 @@ on_board() { # BOARD
 	has 'ls: systest.tmp: no such file'
 	[ -n "${!lacks-}" ] || [ "$(grep -Ec '[0-9] (init|sh|ps)$' <<<"$output")" = 3 ]
 	! grep -E '[0-9] systest$' <<<"$output" # nothing that a test started is left
-	"$OCTIX" image check "$card"
 }
 
 @test "system calls on m1284p" {
@@ -60,6 +75,18 @@ on_board() { # BOARD
 
 @test "system calls on nano" {
 	on_board nano
+}
+
+@test "system calls on the kernel as a program of this machine, as for m1284p" {
+	on_this_machine m1284p
+}
+
+@test "system calls on the kernel as a program of this machine, as for mega2560" {
+	on_this_machine mega2560
+}
+
+@test "system calls on the kernel as a program of this machine, as for nano" {
+	on_this_machine nano
 }
 
 @test "a full card" {
