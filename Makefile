@@ -146,7 +146,7 @@ test: deps ## Build everything for all boards and run the tests; the last line i
 
 # What the suites read from the environment; each can be set by hand for a run of its own.
 LONG := TEST_LONG=1 FUZZ_RUNS=200000 FUZZ_SEEDS=400 RANDOM_RUNS=10000 ISOLATION_PAGES=100000 CALLS_BATCHES=850 PAGER_RUNS=10000 \
-	HOST_RUNS=3000 HOST_STORM=1200
+	HOST_RUNS=3000 HOST_STORM=3600
 
 test-long: deps ## The tests with long fuzzing and soak runs: an hour or more on two cores
 	+@env $(LONG) $(MAKE) --no-print-directory test

@@ -64,10 +64,9 @@ wild() { # BOARD RUNS
 
 storm() { # BOARD
 	on_card "$1" "$PROGRAMS/storm"
-	on_host "$1" --leaks --stats --max-seconds 100000 "$card" <<-END
-		/root/storm ${HOST_STORM:-10} ${HOST_SEED:-1}
+	on_host "$1" --leaks --stats --log "$T/log" --max-seconds 100000 "$card" <<-END
+		/root/storm ${HOST_STORM:-120} ${HOST_SEED:-1}
 		echo \$? blown over
-		ps | grep -c storm
 		halt
 	END
 	echo "$output"
@@ -77,6 +76,11 @@ storm() { # BOARD
 	grep -E 'started|longest' <<<"$output" "$T/messages" | sed "s/^/# $1: /" >&3
 	wait=$(sed -n 's/.*longest wait for the CPU \([0-9]*\).*/\1/p' "$T/messages")
 	[ "$wait" -lt 1000 ]
+	# no file is written, so nothing but /swap is: it is the first file of an image
+	first=$("$OCTIX" image info "$card" | sed -n 's/^data area *from sector //p')
+	sectors=$("$OCTIX" image info "$card" | awk '$1 == "swap" { print 2 * $2 }')
+	awk -v first="$first" -v end="$((first + sectors))" '$1 == "w" { n++; if ($2 < first || $2 >= end) { print "written: sector " $2; bad = 1 } }
+		END { exit bad || n < 1000 }' "$T/log"
 }
 
 @test "a storm of processes on m1284p" {
@@ -85,6 +89,10 @@ storm() { # BOARD
 
 @test "a storm of processes on mega2560" {
 	storm mega2560
+}
+
+@test "a storm of processes on nano" {
+	storm nano
 }
 
 # left CALL: how often the call was left for the card, as --trace shows it.

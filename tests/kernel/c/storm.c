@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: ISC
 //
-// storm SECONDS SEED: as many processes as there can be come and go: they execute this program, talk through pipes, sleep, signal each
-// other and end, at random. Each transfer through a pipe is compared. At the end all must be gone; prints how many there were.
+// storm SECONDS SEED: as many processes as there can be come and go: they execute this program, fork, fill memory, talk through pipes and semaphores,
+// sleep, signal each other and end, at random. What goes through a pipe and what stands in memory is compared. At the end all must be gone; prints how many there were.
 #include <errno.h>
+#include <semaphore.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST = 16, WRONG = 93 };
+enum { MOST = 16, ORPHAN_S = 4, WRONG = 93 };
 
 static uint32_t state;
 
@@ -126,6 +128,121 @@ static int killer(const char *self)
 	return WIFSIGNALED(status) || WEXITSTATUS(status) == 0 ? 0 : WRONG;
 }
 
+static volatile sig_atomic_t heard;
+
+static void hear(int signal)
+{
+	(void)signal;
+	heard = 1;
+}
+
+// Waits for a signal of a process that it starts.
+static int listener(const char *self)
+{
+	sigset_t usual, with;
+	pid_t pid;
+
+	sigemptyset(&with);
+	sigaddset(&with, SIGUSR1);
+	sigprocmask(SIG_BLOCK, &with, &usual);
+	signal(SIGUSR1, hear);
+	pid = start(self, "u", -1);
+	if (pid < 0)
+		return errno == EAGAIN ? 0 : WRONG;
+	while (!heard)
+		sigsuspend(&usual);
+	return waitpid(pid, NULL, 0) == pid ? 0 : WRONG;
+}
+
+static int caller(void)
+{
+	if (below(2))
+		usleep(below(40) * 1000);
+	kill(getppid(), SIGUSR1); // or it has been killed; init takes no notice
+	return 0;
+}
+
+static char *memory;
+static unsigned memory_size;
+
+static void fill(unsigned seed)
+{
+	for (unsigned i = 0; i < memory_size; i++)
+		memory[i] = (char)(seed + i * 7 + (i >> 8));
+}
+
+static bool filled(unsigned seed)
+{
+	for (unsigned i = 0; i < memory_size; i++)
+		if (memory[i] != (char)(seed + i * 7 + (i >> 8)))
+			return false;
+	return true;
+}
+
+static bool take_memory(void)
+{
+	memory_size = 1000 + below(7000);
+	memory = malloc(memory_size);
+	return memory != NULL;
+}
+
+static int hoarder(void)
+{
+	if (!take_memory())
+		return WRONG;
+	for (unsigned times = 1 + below(3), seed = below(256); times--; seed++) {
+		fill(seed);
+		usleep(below(50) * 1000);
+		if (!filled(seed))
+			return WRONG;
+	}
+	return 0;
+}
+
+// It may have been killed.
+static int wait_for_parent(sem_t *sem)
+{
+	struct timespec until;
+
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec += ORPHAN_S;
+	return sem_timedwait(sem, &until);
+}
+
+// What one of both writes is not the other's, and each waits for the other at semaphores.
+static int forker(void)
+{
+	sem_t mine, its;
+	bool with_sems = sem_init(&mine, 1, 0) == 0;
+	int status;
+	pid_t pid;
+
+	if (with_sems && sem_init(&its, 1, 0)) {
+		sem_destroy(&mine);
+		with_sems = false;
+	}
+	if ((!with_sems && errno != ENOSYS && errno != ENOSPC) || !take_memory())
+		return WRONG;
+	fill(1);
+	pid = fork();
+	if (pid < 0)
+		return errno == EAGAIN || errno == ENOMEM ? 0 : WRONG;
+	for (unsigned times = 3; with_sems && times--;) {
+		if (sem_post(pid ? &its : &mine))
+			return WRONG;
+		if (pid ? sem_wait(&mine) : wait_for_parent(&its))
+			return WRONG;
+	}
+	if (!filled(1))
+		return WRONG;
+	fill(pid ? 2 : 3);
+	if (below(2))
+		usleep(below(20) * 1000);
+	if (!filled(pid ? 2 : 3))
+		return WRONG;
+	return pid && (waitpid(pid, &status, 0) != pid || status != 0) ? WRONG : 0;
+}
+
 static int act(const char *self, const char *what)
 {
 	switch (*what) {
@@ -137,6 +254,14 @@ static int act(const char *self, const char *what)
 		return reader(self);
 	case 'k':
 		return killer(self);
+	case 'l':
+		return listener(self);
+	case 'u':
+		return caller();
+	case 'h':
+		return hoarder();
+	case 'f':
+		return forker();
 	default:
 		return writer(atoi(what + 1));
 	}
@@ -159,7 +284,7 @@ static void bury(pid_t pid, int status)
 
 static void start_one(const char *self)
 {
-	static const char *const kinds[] = { "s", "c", "r", "r", "k" };
+	static const char *const kinds[] = { "s", "c", "r", "r", "k", "l", "h", "f", "f" };
 
 	for (unsigned i = 0; i < MOST; i++) {
 		if (children[i])
@@ -206,13 +331,14 @@ int main(int argc, char **argv)
 
 	if (argc != 3)
 		return 2;
-	state = (uint32_t)atoi(argv[2]) | 1;
+	state = (uint32_t)atoi(argv[2]) * 2 + 1; // not 0
 	if (!seconds)
 		return act(argv[0], argv[1]);
 	while (now_ms() - begin < seconds * 1000)
 		step(argv[0]);
 	while ((pid = waitpid(-1, &status, 0)) > 0)
 		bury(pid, status);
+	sleep(ORPHAN_S + 1);
 	printf("%lu started, %lu ended, %lu of them killed, %lu times no place, %lu wrong\n", started, ended, killed, refused, wrong);
 	return started != ended || wrong;
 }
