@@ -15,7 +15,7 @@
 enum {
 	MAX_SCALE = 8,   // windows joined to stretches of 1, 2, 4 .. windows
 	MAX_COUNT = 8,   // a stretch that came more often counts as often as this
-	TRIES = 400,     // changes tried for each unit
+	TRIES = 3000,    // changes tried for each unit
 	START = 512,     // this part of the first cost is taken as worse in the beginning
 	LOST = 2,        // bytes lost at the end of a page in a unit that lies in two
 };

@@ -4,6 +4,7 @@
 #include "counts.h"
 
 #include "diag.h"
+#include "profile.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -85,13 +86,15 @@ void counts_add(const char *path, const struct symbols *map, const uint64_t *run
 {
 	struct counts c = { 0 };
 	uint32_t addr;
+	int lock = profile_lock(path);
 
-	if (access(path, F_OK) == 0)
+	if (lseek(lock, 0, SEEK_END) > 0)
 		counts_read(&c, path);
 	for (uint32_t pc = 0; pc < bytes; pc++)
 		if (runs[pc] && symbol_insn(map, pc / OXE_PAGE, pc % OXE_PAGE, &addr))
 			put(&c, addr, runs[pc]);
 	settle(&c);
 	counts_write(&c, path);
+	close(lock);
 	free(c.list);
 }

@@ -6,9 +6,11 @@
 #include "diag.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 
 enum { MAX_FUNCTION = 1 << 20 };
 
@@ -245,6 +247,15 @@ static void write_run(const struct profile_run *r, FILE *out)
 	for (size_t i = 0; i < r->n; i++)
 		fprintf(out, " %x", r->windows[i]);
 	fputc('\n', out);
+}
+
+int profile_lock(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+
+	if (fd < 0 || flock(fd, LOCK_EX))
+		die("%s: %s", path, strerror(errno));
+	return fd;
 }
 
 void profile_write(const struct profile *p, const char *path)

@@ -41,6 +41,9 @@ struct profile {
 // Adds what a file says; dies with the place when it is no profile.
 void profile_read(struct profile *p, const char *path);
 
+// Opens the file, made if it is not there, for this process alone until it closes what is returned: processes that are recorded end together.
+int profile_lock(const char *path);
+
 void profile_write(const struct profile *p, const char *path);
 
 // The function of this name and size, added when there is none yet.

@@ -89,12 +89,14 @@ void record_step(struct recorder *r, uint32_t pc, unsigned bytes)
 void record_end(struct recorder *r, const char *path)
 {
 	struct profile all = { 0 };
+	int lock = profile_lock(path);
 
 	close_window(r);
 	if (r->run_n)
 		profile_run(&r->profile, r->run, r->run_n);
-	if (access(path, F_OK) == 0)
+	if (lseek(lock, 0, SEEK_END) > 0)
 		profile_read(&all, path);
 	profile_merge(&all, &r->profile);
 	profile_write(&all, path);
+	close(lock);
 }

@@ -10,6 +10,7 @@
 #include <octix/oxe.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +68,13 @@ void refs_add(struct refs *r, enum ref_kind kind, uint32_t first, uint32_t last)
 {
 	for (uint32_t page = first / OXE_PAGE; r && page <= last / OXE_PAGE; page++)
 		add(r, (struct ref){ kind, page });
+}
+
+void refs_leave(struct refs *r)
+{
+	__fpurge(r->out);
+	fclose(r->out);
+	free(r);
 }
 
 void refs_close(struct refs *r)

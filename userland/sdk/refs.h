@@ -17,6 +17,9 @@ struct refs *refs_open(const char *path);
 // Bytes first to last of code or data are used. Nothing happens without a file.
 void refs_add(struct refs *r, enum ref_kind kind, uint32_t first, uint32_t last);
 
+// Leaves the file to another process: nothing more is written.
+void refs_leave(struct refs *r);
+
 // Ends the file, and the program with a message when it could not be written.
 void refs_close(struct refs *r);
 

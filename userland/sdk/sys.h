@@ -20,6 +20,7 @@ struct sys {
 	bool strict;          // tell of calls that are not there
 	char *const *self;    // host command that runs a program, up to its path; NULL: execve fails
 	const uint64_t *clock; // what cycles() returns
+	bool forked;          // the call was fork or vfork, and this is the child
 	bool exited;
 	int status;           // of _exit
 };

@@ -59,7 +59,7 @@ static void wait_for_end(int fd)
 }
 
 // The child goes on at once, the parent when *go_on of the child is closed.
-static int32_t start_child(int *go_on)
+static int32_t start_child(struct sys *s, int *go_on)
 {
 	int gone[2];
 	pid_t pid;
@@ -71,6 +71,7 @@ static int32_t start_child(int *go_on)
 	pid = *go_on < 0 ? -1 : fork();
 	if (pid == 0) {
 		close(gone[0]);
+		s->forked = true;
 		return 0;
 	}
 	close(*go_on);
@@ -83,16 +84,15 @@ int32_t sys_vfork(struct sys *s, const uint32_t *arg)
 {
 	int go_on;
 
-	(void)s;
 	(void)arg;
-	return start_child(&go_on);
+	return start_child(s, &go_on);
 }
 
 // The parent waits until the child has copied its memory.
 int32_t sys_fork(struct sys *s, const uint32_t *arg)
 {
 	int go_on;
-	int32_t pid = start_child(&go_on);
+	int32_t pid = start_child(s, &go_on);
 
 	(void)arg;
 	if (pid == 0) {

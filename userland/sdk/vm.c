@@ -4,6 +4,8 @@
 #include "vm.h"
 
 #include "diag.h"
+#include "record.h"
+#include "refs.h"
 #include "rv.h"
 
 #include <octix/abi.h>
@@ -101,11 +103,28 @@ void cpu_go(struct cpu *c, uint32_t p)
 	c->next = codeptr_page(p) * OXE_PAGE + codeptr_offset(p);
 }
 
+// The child of a fork or vfork: what its parent has done is the parent's to tell.
+static void begin_again(struct vm *v)
+{
+	uint32_t bytes = v->pages * (uint32_t)OXE_PAGE;
+
+	v->sys.forked = false;
+	if (v->recorder)
+		v->recorder = record_start(v->map, bytes);
+	if (v->per_place)
+		memset(v->per_place, 0, bytes * sizeof *v->per_place);
+	if (v->space.refs)
+		refs_leave(v->space.refs);
+	v->space.refs = NULL;
+}
+
 void cpu_call(struct cpu *c)
 {
 	struct vm *v = machine(c);
 
 	c->r[RV_A0] = v->trace_calls ? vm_traced_call(v, c->r[RV_T0], &c->r[RV_A0]) : sys_call(&v->sys, c->r[RV_T0], &c->r[RV_A0]);
+	if (v->sys.forked)
+		begin_again(v);
 }
 
 void vm_load(struct vm *v, const struct oxe_file *f)
