@@ -92,9 +92,14 @@ $(U_OWN): $(U_ROOT)/%: $(U_OUT)/obj/%.o $(U_LIBS) $(HOSTBIN)/oxpack
 # What oxpack lays a program of a folder out by: see profiles.sh.
 U_PROFILE = $(patsubst %,--profile=%,$(wildcard userland/$(1)/profile))
 
+# Files whose constants are seldom needed stand behind the others: then those that every line needs lie in few pages.
+U_SELDOM_sh := builtin wait test trap options here function arith
+
+U_ORDER = $(filter-out $(U_SELDOM_$(1):%=userland/$(1)/%.c),$(sort $(wildcard userland/$(1)/*.c))) $(U_SELDOM_$(1):%=userland/$(1)/%.c)
+
 # A program made from a folder.
 define U_FOLDER
-$(U_ROOT)/bin/$(1): $(wildcard userland/$(1)/profile) $(patsubst userland/%.c,$(U_OUT)/obj/%.o,$(sort $(wildcard userland/$(1)/*.c))) $(U_LIBS) $(HOSTBIN)/oxpack
+$(U_ROOT)/bin/$(1): $(wildcard userland/$(1)/profile) $(patsubst userland/%.c,$(U_OUT)/obj/%.o,$(call U_ORDER,$(1))) $(U_LIBS) $(HOSTBIN)/oxpack
 	@mkdir -p $$(@D) $(U_OUT)/elf $(U_OUT)/map
 	$$(call say,LINK,$$@)
 	$$(Q)$$(U_CC) $(U_LINK_$(1)) $(call U_PROFILE,$(1)) --elf=$(U_OUT)/elf/$(1).elf --map=$(U_OUT)/map/$(1).map -o $$@ $$(filter $(U_OUT)/obj/%.o,$$^)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: ISC
 //
-// A file is read in order: the first process of a card runs `COMMAND /bin/sh`, with its output thrown away, where COMMAND is the
+// A file is read in order: the first process of a card runs `COMMAND /bin/file`, with its output thrown away, where COMMAND is the
 // word in /bin/mode: cat, wc, or cp, which gets a second name. Twice; marks 1 to 2 are the second time.
 #include <fcntl.h>
 #include <string.h>
@@ -13,7 +13,7 @@ int mark(int n);
 static int run(const char *command)
 {
 	char path[32] = "/bin/";
-	char *const argv[] = { (char *)command, (char *)"/bin/sh", (char *)(command[1] == 'p' ? "/copy" : 0), 0 };
+	char *const argv[] = { (char *)command, (char *)"/bin/file", (char *)(command[1] == 'p' ? "/copy" : 0), 0 };
 	int status = 1;
 
 	strcat(path, command);

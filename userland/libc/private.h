@@ -16,7 +16,6 @@ int oct_fstat(int fd, struct oct_stat *st);
 unsigned long oct_ids(int group);
 int oct_utime(const char *path, unsigned long mtime);
 int oct_sigmask(int how, unsigned long set, unsigned long *old);
-int oct_sigreturn(struct oct_sigframe *frame, int restart);
 int oct_sigsuspend(unsigned long mask);
 unsigned long oct_sigpending(void);
 unsigned long oct_alarm(unsigned long ms);

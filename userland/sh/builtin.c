@@ -16,17 +16,17 @@ static int failed(const char *name, const char *what)
 	return 1;
 }
 
-static int do_true(char **argv __attribute__((unused)))
+int do_true(char **argv __attribute__((unused)))
 {
 	return 0;
 }
 
-static int do_false(char **argv __attribute__((unused)))
+int do_false(char **argv __attribute__((unused)))
 {
 	return 1;
 }
 
-static int do_echo(char **argv)
+int do_echo(char **argv)
 {
 	struct buffer b = { 0 };
 	int newline = 1;
@@ -49,41 +49,112 @@ static int do_echo(char **argv)
 	return 0;
 }
 
-static int do_cd(char **argv)
+// cd [FOLDER | -]: PWD and OLDPWD are kept up.
+int do_cd(char **argv)
 {
 	const char *to = argv[1] ? argv[1] : get_variable("HOME", 4);
+	int back = to && strcmp(to, "-") == 0;
+	char *here;
 
-	if (chdir(to ? to : "/") == 0)
-		return 0;
-	return failed(to, strerror(errno));
+	if (back)
+		to = get_variable("OLDPWD", 6);
+	if (!to)
+		return failed("cd", back ? "there was none before" : "HOME is not set");
+	here = getcwd(NULL, 0);
+	if (chdir(to) < 0) {
+		free(here);
+		return failed(to, strerror(errno));
+	}
+	if (here)
+		assign("OLDPWD", 6, here);
+	free(here);
+	here = getcwd(NULL, 0);
+	if (here)
+		assign("PWD", 3, here);
+	if (back && here) {
+		print(1, here);
+		print(1, "\n");
+	}
+	free(here);
+	return 0;
 }
 
-static int do_exit(char **argv)
+int do_exit(char **argv)
 {
 	if (interactive && warn_of_stopped())
 		return 1;
-	_exit(argv[1] ? atoi(argv[1]) : status);
+	leave(argv[1] ? atoi(argv[1]) & 0xff : status);
 }
 
-static int do_export(char **argv)
+// return [STATUS]: from a function or a sourced file
+int do_return(char **argv)
 {
+	returning = 1;
+	return argv[1] ? atoi(argv[1]) & 0xff : status;
+}
+
+static int mark(char **argv, int flag)
+{
+	if (argv[1] && strcmp(argv[1], "-p") == 0)
+		argv++;
 	if (!argv[1])
-		print_variables(1);
-	while (*++argv)
-		if (!is_name(*argv, 1))
+		print_variables(flag);
+	while (*++argv) {
+		size_t n = name_length(*argv);
+
+		if (!n || ((*argv)[n] && (*argv)[n] != '='))
 			return failed(*argv, "not a name");
-		else if (strchr(*argv, '='))
-			set_variable(*argv, 1);
+		if ((*argv)[n])
+			set_variable(*argv, flag);
+		else if (get_variable(*argv, n) || flag == V_EXPORTED)
+			mark_variable(*argv, flag);
 		else
-			export_variable(*argv);
+			assign(*argv, n, ""), mark_variable(*argv, flag);
+	}
 	return 0;
 }
 
-static int do_unset(char **argv)
+int do_export(char **argv)
 {
+	return mark(argv, V_EXPORTED);
+}
+
+int do_readonly(char **argv)
+{
+	return mark(argv, V_READONLY);
+}
+
+// unset [-v | -f] NAME...
+int do_unset(char **argv)
+{
+	int functions = argv[1] && strcmp(argv[1], "-f") == 0;
+
+	argv += functions || (argv[1] && strcmp(argv[1], "-v") == 0);
 	while (*++argv)
-		unset_variable(*argv);
+		if (functions)
+			unset_function(*argv);
+		else
+			unset_variable(*argv);
 	return 0;
+}
+
+// eval WORD...: the words, with blanks between them, are a command.
+int do_eval(char **argv)
+{
+	struct buffer b = { 0 };
+
+	status = 0;
+	while (*++argv) {
+		for (const char *c = *argv; *c; c++)
+			put_char(&b, *c);
+		put_char(&b, argv[1] ? ' ' : '\n');
+	}
+	put_char(&b, 0);
+	depth++;
+	run_text(b.text);
+	depth--;
+	free(b.text);
+	return status;
 }
 
 static void set_positional(char **values)
@@ -102,20 +173,31 @@ static void set_positional(char **values)
 	positional_count = n;
 }
 
-static int do_set(char **argv)
+int do_set(char **argv)
 {
-	if (!argv[1])
+	int dashes = argv[1] && strcmp(argv[1], "--") == 0;
+
+	if (!argv[1]) {
 		print_variables(0);
-	else if (strcmp(argv[1], "--") == 0)
-		set_positional(argv + 2);
-	else if (*argv[1] == '-')
-		return failed(argv[1], "no such option");
-	else
-		set_positional(argv + 1);
+		return 0;
+	}
+	argv++;
+	switch (set_options(&argv)) {
+	case 0:
+		set_positional(argv);
+		break;
+	case 1:
+		if (!interactive)
+			leave(STATUS_SYNTAX);
+		return STATUS_SYNTAX;
+	default:
+		if (dashes)
+			set_positional(argv);
+	}
 	return 0;
 }
 
-static int do_shift(char **argv)
+int do_shift(char **argv)
 {
 	int n = argv[1] ? atoi(argv[1]) : 1;
 	char **moved;
@@ -158,7 +240,7 @@ static int list_signals(void)
 }
 
 // kill [-SIGNAL] PID|%JOB... | -l
-static int do_kill(char **argv)
+int do_kill(char **argv)
 {
 	int sig = SIGTERM, result = 0;
 	const char *name = argv[1];
@@ -182,7 +264,7 @@ static int do_kill(char **argv)
 	return result;
 }
 
-static int do_dot(char **argv)
+int do_dot(char **argv)
 {
 	int fd = argv[1] ? open(argv[1], O_RDONLY | O_CLOEXEC) : -1;
 
@@ -195,43 +277,82 @@ static int do_dot(char **argv)
 	return status;
 }
 
-static int read_line(struct buffer *b)
+// A line, in which a backslash stands before each character that is no separator whatever it is. 1: the input has ended.
+static int read_line(struct buffer *b, int raw)
 {
 	char c;
 
 	while (read(0, &c, 1) == 1) {
 		if (c == '\n')
 			return 0;
+		if (c == '\\') {
+			if (!raw && read(0, &c, 1) != 1)
+				return 1;
+			if (!raw && c == '\n')
+				continue; // the next line belongs to it
+			put_char(b, '\\');
+		}
 		put_char(b, c);
 	}
-	return b->length ? 0 : 1;
+	return 1;
 }
 
-// read NAME...: the last one takes the rest of the line.
-static int do_read(char **argv)
+static const char *skip_white(const char *p, const char *separators)
 {
-	struct buffer line = { 0 }, b;
-	int result = read_line(&line);
-	const char *p;
+	while (*p && strchr(" \t\n", *p) && strchr(separators, *p))
+		p++;
+	return p;
+}
 
-	put_char(&line, 0);
-	p = line.text;
-	while (*++argv) {
-		size_t n;
+// Takes a field off the line, into the variable; returns behind its separator. The last one takes the rest.
+static const char *read_field(const char *name, const char *p, const char *separators, int last)
+{
+	struct buffer b = { 0 };
+	uint16_t length = 0; // without the separators at the end
 
-		p += strspn(p, " \t");
-		n = argv[1] ? strcspn(p, " \t") : strlen(p);
-		b = (struct buffer){ 0 };
-		for (const char *c = *argv; *c; c++)
-			put_char(&b, *c);
-		put_char(&b, '=');
-		for (size_t i = 0; i < n; i++)
-			put_char(&b, p[i]);
-		put_char(&b, 0);
-		set_variable(b.text, 0);
-		free(b.text);
-		p += n;
+	for (; *p && (last || !strchr(separators, *p)); p++) {
+		int literal = *p == '\\';
+
+		p += literal;
+		put_char(&b, *p);
+		if (literal || !strchr(" \t\n", *p) || !strchr(separators, *p))
+			length = b.length;
 	}
+	b.length = last ? length : b.length;
+	put_char(&b, 0);
+	assign(name, strlen(name), b.text);
+	free(b.text);
+	p = skip_white(p, separators);
+	if (*p && strchr(separators, *p))
+		p = skip_white(p + 1, separators);
+	return p;
+}
+
+// read [-r] [NAME...]: the last one takes the rest of the line.
+int do_read(char **argv)
+{
+	static char reply[] = "REPLY";
+	char *usual[] = { reply, NULL };
+	int raw = argv[1] && strcmp(argv[1], "-r") == 0, result;
+	const char *separators = get_variable("IFS", 3), *p;
+	struct buffer line = { 0 };
+	char *set;
+
+	argv += 1 + raw;
+	if (!*argv)
+		argv = usual;
+	set = strdup(separators ? separators : " \t\n"); // IFS may be among the names
+	result = read_line(&line, raw);
+	put_char(&line, 0);
+	p = skip_white(line.text, set);
+	for (; *argv; argv++) {
+		if (!is_name(*argv, strlen(*argv))) {
+			result = failed(*argv, "not a name");
+			break;
+		}
+		p = read_field(*argv, p, set, !argv[1]);
+	}
+	free(set);
 	free(line.text);
 	return result;
 }
@@ -243,21 +364,21 @@ static int levels(const char *count)
 	return n < 1 ? 1 : n > loops ? loops : n;
 }
 
-static int do_break(char **argv)
+int do_break(char **argv)
 {
 	breaking = levels(argv[1]);
 	continuing = 0;
 	return 0;
 }
 
-static int do_continue(char **argv)
+int do_continue(char **argv)
 {
 	breaking = levels(argv[1]);
 	continuing = 1;
 	return 0;
 }
 
-static int do_umask(char **argv)
+int do_umask(char **argv)
 {
 	mode_t old = umask(0);
 	char *end = argv[1];
@@ -276,41 +397,144 @@ static int do_umask(char **argv)
 	return write(1, text, sizeof text) != sizeof text;
 }
 
-static const struct builtin {
-	char name[10];
-	uint8_t flags;
-	int (*run)(char **argv);
-} builtins[] = {
-	{ ":", 0, do_true },           { "true", 0, do_true },        { "false", 0, do_false },
-	{ "echo", 0, do_echo },        { "cd", B_STATE, do_cd },      { "exit", B_STATE, do_exit },
-	{ "export", B_STATE, do_export }, { "unset", B_STATE, do_unset }, { "set", B_STATE, do_set },
-	{ "shift", B_STATE, do_shift }, { "wait", B_STATE, do_wait }, { "jobs", B_STATE, do_jobs },
-	{ ".", B_STATE, do_dot },      { "read", B_STATE, do_read },  { "break", B_STATE, do_break },
-	{ "fg", B_STATE, do_fg },      { "bg", B_STATE, do_bg },      { "kill", B_STATE, do_kill },
-	{ "continue", B_STATE, do_continue }, { "umask", B_STATE, do_umask }, { "test", B_STATE, do_test }, { "[", B_STATE, do_test },
-};
-
-static const struct builtin *find(const char *name)
+static int next_option(const char *letters, const char *name, char **args, int count)
 {
-	for (unsigned i = 0; i < sizeof builtins / sizeof builtins[0]; i++)
-		if (strcmp(builtins[i].name, name) == 0)
-			return &builtins[i];
+	static uint8_t within; // so many letters of the argument have been taken
+	const char *text = get_variable("OPTIND", 6), *arg, *known;
+	int i = text ? atoi(text) : 1, quiet = *letters == ':';
+	char letter[2] = "?", number[12];
+
+	if (i < 1 || (within && i > count))
+		within = 0;
+	arg = i >= 1 && i <= count ? args[i] : "";
+	unset_variable("OPTARG");
+	if (!within) {
+		if (*arg != '-' || !arg[1])
+			return 1;
+		if (strcmp(arg, "--") == 0) {
+			assign("OPTIND", 6, decimal(i + 1, number));
+			return 1;
+		}
+		within = 1;
+	}
+	letter[0] = arg[within++];
+	known = letter[0] == ':' ? NULL : strchr(letters + quiet, letter[0]);
+	if (known && known[1] == ':') {
+		if (!arg[within])
+			arg = ++i <= count ? args[i] : NULL;
+		else
+			arg += within;
+		i++;
+		within = 0;
+	} else if (!arg[within]) {
+		i++;
+		within = 0;
+	}
+	assign("OPTIND", 6, decimal(i, number));
+	if (known && (known[1] != ':' || arg)) {
+		if (known[1] == ':')
+			assign("OPTARG", 6, arg);
+		assign(name, strlen(name), letter);
+		return 0;
+	}
+	if (quiet)
+		assign("OPTARG", 6, letter);
+	else
+		complain(letter, known ? "this option needs an argument" : "no such option", "");
+	assign(name, strlen(name), quiet && known ? ":" : "?");
+	return 0;
+}
+
+// getopts LETTERS NAME [ARGUMENT...]
+int do_getopts(char **argv)
+{
+	int count = 0;
+
+	if (!argv[1] || !argv[2] || !is_name(argv[2], strlen(argv[2])))
+		return failed("getopts", "option letters and a name are needed"), STATUS_SYNTAX;
+	if (!argv[3])
+		return next_option(argv[1], argv[2], positional, positional_count);
+	while (argv[3 + count])
+		count++;
+	return next_option(argv[1], argv[2], argv + 2, count);
+}
+
+// Where a program lies, from malloc; NULL: nowhere.
+static char *look_up(const char *name)
+{
+	const char *path = get_variable("PATH", 4);
+	size_t length = strlen(name);
+
+	if (strchr(name, '/'))
+		return access(name, X_OK) == 0 ? strdup(name) : NULL;
+	while (path && *path) {
+		size_t n = strcspn(path, ":");
+		char *file = allocate(n + length + 2);
+
+		memcpy(file, path, n);
+		file[n] = '/';
+		strcpy(file + n + (n > 0), name);
+		if (access(file, X_OK) == 0)
+			return file;
+		free(file);
+		path += n + (path[n] == ':');
+	}
 	return NULL;
 }
 
-int is_builtin(const char *name)
+static int describe(const char *name, int brief)
 {
-	return find(name) != NULL;
+	char *file = NULL;
+	const char *what = find_function(name) ? " is a function" : is_builtin(name) || strcmp(name, "exec") == 0 ? " is a command of the shell" : NULL;
+
+	if (!what) {
+		file = look_up(name);
+		if (!file) {
+			if (!brief)
+				complain(name, "not found", "");
+			return STATUS_NOT_FOUND;
+		}
+	}
+	print(1, file && brief ? file : name);
+	if (!brief) {
+		print(1, what ? what : " is ");
+		print(1, file ? file : "");
+	}
+	print(1, "\n");
+	free(file);
+	return 0;
 }
 
-int changes_shell(const char *name)
+int do_type(char **argv)
 {
-	const struct builtin *b = find(name);
+	int result = 0;
 
-	return (b && b->flags & B_STATE) || strcmp(name, ":") == 0 || strcmp(name, "exec") == 0;
+	while (*++argv)
+		result |= describe(*argv, 0);
+	return result;
 }
 
-int run_builtin(char **argv)
+// command [-v | -V] NAME [ARGUMENT...]: no function
+int do_command(char **argv)
 {
-	return find(argv[0])->run(argv);
+	struct place p = { .out = 1, .other = -1 };
+	struct simple c = { 0 };
+	struct word **last = &c.words;
+	pid_t pid;
+
+	if (argv[1] && (strcmp(argv[1], "-v") == 0 || strcmp(argv[1], "-V") == 0))
+		return argv[2] ? describe(argv[2], argv[1][1] == 'v') : 1;
+	if (!argv[1])
+		return 0;
+	if (is_builtin(argv[1]))
+		return run_builtin(argv + 1);
+	while (*++argv) {
+		*last = new_word(*argv, strlen(*argv));
+		last = &(*last)->next;
+	}
+	pid = start_simple(&c, &p);
+	started(pid, &p);
+	foreground(&p, c.words->text, c.words->text + strlen(c.words->text));
+	free_words(c.words);
+	return status;
 }

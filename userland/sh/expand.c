@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: ISC
 //
-// From raw words to expanded ones: quotes, $parameters, $(commands), splitting, patterns (POSIX 2.6, without
-// arithmetic). While a field is built, quoted characters that a pattern would understand carry a backslash.
+// From raw words to expanded ones: quotes, $parameters, $(commands), $((arithmetic)), splitting, patterns (POSIX 2.6). While a field is built, quoted characters that a pattern would understand carry a backslash.
 #include "sh.h"
 
 #include <stdlib.h>
@@ -12,7 +11,9 @@ struct expansion {
 	struct buffer field;
 	struct word **last;
 	uint8_t started;   // the field exists even when empty
-	uint8_t whole;     // neither splitting nor patterns
+	uint8_t blank;     // a blank has ended the last one: it may belong to another separator
+	uint8_t whole;     // neither splitting nor files that match
+	uint8_t pattern;   // it is to be one: * in a value are not quoted
 };
 
 void put_char(struct buffer *b, char c)
@@ -86,7 +87,7 @@ static const char *skip_to(const char *p, char end)
 }
 
 // One character or quoted part; NULL: it does not end.
-static const char *skip_part(const char *p)
+const char *skip_part(const char *p)
 {
 	switch (*p) {
 	case '\'':
@@ -131,7 +132,7 @@ static void end_field(struct expansion *e)
 	if (!e->started && !e->field.length)
 		return;
 	put_char(&e->field, 0);
-	if (is_pattern(e->field.text))
+	if (!option('f') && is_pattern(e->field.text))
 		e->last = expand_pattern(e->field.text, e->last);
 	else {
 		unescape(e->field.text);
@@ -151,18 +152,32 @@ static void put_quoted(struct expansion *e, char c)
 
 static void put_value(struct expansion *e, const char *value, int quoted)
 {
-	for (; value && *value; value++)
-		if (quoted || e->whole || *value == '\\')
+	const char *separators = quoted || e->whole ? "" : get_variable("IFS", 3);
+
+	if (!separators)
+		separators = " \t\n";
+	for (; value && *value; value++) {
+		if (quoted || (e->whole && !e->pattern) || *value == '\\') {
 			put_quoted(e, *value);
-		else if (*value == ' ' || *value == '\t' || *value == '\n')
-			end_field(e);
-		else
+		} else if (e->whole || !strchr(separators, *value)) {
 			put_char(&e->field, *value);
+			e->blank = 0;
+		} else if (strchr(" \t\n", *value)) {
+			e->blank |= e->started || e->field.length;
+			end_field(e);
+		} else {
+			e->started |= !e->blank; // two of them have an empty field between them
+			e->blank = 0;
+			end_field(e);
+		}
+	}
 }
 
 static void put_positional(struct expansion *e, char which, int quoted)
 {
 	int apart = which == '@' && !e->whole;
+	const char *separators = get_variable("IFS", 3);
+	char between[2] = { separators ? *separators : ' ' };
 
 	if (positional_count == 0 && apart && !e->field.length)
 		e->started = 0;
@@ -170,12 +185,12 @@ static void put_positional(struct expansion *e, char which, int quoted)
 		put_value(e, positional[i], quoted);
 		if (i == positional_count)
 			return;
-		if (apart) {
+		if (apart || (!quoted && !e->whole)) {
 			e->started |= (uint8_t)quoted;
 			end_field(e);
 			e->started = (uint8_t)quoted;
 		} else
-			put_value(e, " ", quoted);
+			put_value(e, between, quoted);
 	}
 }
 
@@ -185,58 +200,171 @@ static const char *value_of(const char *name, size_t n, char number[12])
 	case '?':
 		return decimal(status, number);
 	case '$':
-		return decimal(getpid(), number);
+		return decimal(shell_pid ? shell_pid : getpid(), number);
 	case '#':
 		return decimal(positional_count, number);
 	case '!':
 		return last_background ? decimal(last_background, number) : NULL;
+	case '-':
+		return option_letters(number);
 	}
-	if (*name >= '0' && *name <= '9')
-		return *name - '0' <= positional_count ? positional[*name - '0'] : NULL;
+	if (*name >= '0' && *name <= '9') {
+		int which = 0;
+
+		while (n-- && which <= positional_count)
+			which = which * 10 + *name++ - '0';
+		return which <= positional_count ? positional[which] : NULL;
+	}
 	return get_variable(name, n);
+}
+
+static void not_set(const char *name, size_t n, const char *why)
+{
+	struct word *w = new_word(name, n);
+
+	fatal(w->text, why, "");
+	free(w);
+}
+
+// The value, which must be set with -u.
+static const char *checked_value(const char *name, size_t n, char number[12])
+{
+	const char *value = value_of(name, n, number);
+
+	if (!value && option('u') && *name != '!')
+		not_set(name, n, "not set");
+	return value;
 }
 
 static void expand_into(struct expansion *e, const char *from, const char *end, int quoted);
 
 static int is_special(char c)
 {
-	return c && strchr("?$#!@*0123456789", c) != NULL;
+	return c && strchr("?$#!@*-0123456789", c) != NULL;
 }
 
-// ${NAME}, ${#NAME}, ${NAME-word}, ${NAME+word}, with a colon: empty counts as unset.
+// ${NAME%pattern} and the like: what is left of the value; malloc.
+static char *cut(const char *value, char side, int longest, const char *pattern)
+{
+	size_t n = strlen(value);
+	char *copy = strcpy(allocate(n + 1), value), *result = NULL;
+
+	for (size_t i = 0; i <= n && !result; i++) {
+		size_t at_end = longest == (side == '%') ? i : n - i; // where the value is cut
+		char c = copy[at_end];
+
+		if (side == '%') {
+			if (match_value(pattern, copy + at_end)) {
+				copy[at_end] = 0;
+				result = copy;
+			}
+			continue;
+		}
+		copy[at_end] = 0;
+		if (match_value(pattern, copy))
+			result = strdup(value + at_end);
+		copy[at_end] = c;
+	}
+	if (result == copy)
+		return result;
+	free(copy);
+	return result ? result : strdup(value);
+}
+
+static void put_cut(struct expansion *e, const char *value, const char *p, const char *end, int quoted)
+{
+	int longest = p[1] == *p;
+	char *pattern = expand_to_pattern(p + 1 + longest, end), *rest = cut(value ? value : "", *p, longest, pattern);
+
+	put_value(e, rest, quoted);
+	free(pattern);
+	free(rest);
+}
+
+// The length of the parameter's name at the start of ${...}.
+static size_t parameter_length(const char *p)
+{
+	size_t n = 0;
+
+	while (p[n] >= '0' && p[n] <= '9')
+		n++;
+	return n ? n : is_special(*p) ? 1 : name_length(p);
+}
+
+// ${NAME}, ${#NAME}, and ${NAME-word} with one of - = ? +, or these behind a colon: empty counts as unset; % %% # ## cut off a pattern.
 static void expand_braces(struct expansion *e, const char *p, const char *end, int quoted)
 {
-	char number[12];
-	int length = *p == '#' && p + 1 < end, colon;
+	char number[12], *word;
+	int length = *p == '#' && p + 1 < end && !(p[1] == '-' && p + 2 < end), colon;
 	const char *name = p += length, *value;
-	size_t n = is_special(*p) ? 1 : name_length(p);
+	size_t n = parameter_length(p);
 
 	p += n;
-	if ((*name == '@' || *name == '*') && !length) {
-		put_positional(e, *name, quoted);
-		return;
-	}
-	value = value_of(name, n, number);
-	if (length) {
-		put_value(e, decimal(value ? (long)strlen(value) : 0, number), quoted);
+	if ((*name == '@' || *name == '*') && p == end) {
+		if (length)
+			put_value(e, decimal(positional_count, number), quoted);
+		else
+			put_positional(e, *name, quoted);
 		return;
 	}
 	colon = *p == ':';
 	p += colon;
+	if (!n || p > end || (p < end && (length || !strchr(colon ? "-=?+" : "-=?+%#", *p))) || (p == end && colon)) {
+		not_set(name, (size_t)(end - name), "no such substitution");
+		return;
+	}
+	value = p < end && strchr("-=?+", *p) ? value_of(name, n, number) : checked_value(name, n, number);
+	if (length) {
+		put_value(e, decimal(value ? (long)strlen(value) : 0, number), quoted);
+		return;
+	}
+	if (p == end) {
+		put_value(e, value, quoted);
+		return;
+	}
+	if (*p == '%' || *p == '#') {
+		put_cut(e, value, p, end, quoted);
+		return;
+	}
 	if (colon && value && !*value)
 		value = NULL;
-	if (p < end && ((*p == '-' && !value) || (*p == '+' && value)))
+	if (*p == '+' ? value != NULL : *p == '-' && !value) {
 		expand_into(e, p + 1, end, quoted);
-	else if (p >= end || *p != '+')
-		put_value(e, value, quoted);
+	} else if (*p == '+' || value) {
+		put_value(e, *p == '+' ? NULL : value, quoted);
+	} else if (*p == '=') {
+		word = expand_one(p + 1, end);
+		assign(name, n, word);
+		free(word);
+		put_value(e, get_variable(name, n), quoted);
+	} else {
+		word = expand_one(p + 1, end);
+		not_set(name, n, *word ? word : "not set");
+		free(word);
+	}
 }
 
-static void expand_command(struct expansion *e, const char *from, const char *end, int quoted)
+// $(...); in backquotes a backslash is taken away before these and itself.
+static void expand_command(struct expansion *e, const char *from, const char *end, int quoted, int backquoted)
 {
-	char *output = capture(from, end);
+	struct word *text = new_word(from, (size_t)(end - from));
+	char *output, *to = text->text;
 
+	for (const char *p = to; backquoted && (*to = *p); to++, p++)
+		if (*p == '\\' && p[1] && strchr("$`\\", p[1]))
+			*to = *++p;
+	output = capture(text->text);
+	free(text);
 	put_value(e, output, quoted);
 	free(output);
+}
+
+static void expand_arithmetic(struct expansion *e, const char *from, const char *end, int quoted)
+{
+	char *expression = expand_here(from, end), number[12];
+
+	put_value(e, decimal(arithmetic(expression), number), quoted);
+	free(expression);
 }
 
 // What begins with the $ at p; returns behind it.
@@ -250,8 +378,10 @@ static const char *expand_dollar(struct expansion *e, const char *p, int quoted)
 		end = skip_part(p);
 		if (p[1] == '{')
 			expand_braces(e, p + 2, end - 1, quoted);
+		else if (p[2] == '(' && end[-2] == ')')
+			expand_arithmetic(e, p + 3, end - 2, quoted);
 		else
-			expand_command(e, p + 2, end - 1, quoted);
+			expand_command(e, p + 2, end - 1, quoted, 0);
 		return end;
 	}
 	p++;
@@ -259,7 +389,7 @@ static const char *expand_dollar(struct expansion *e, const char *p, int quoted)
 	if (*p == '@' || *p == '*')
 		put_positional(e, *p, quoted);
 	else if (n)
-		put_value(e, value_of(p, n, number), quoted);
+		put_value(e, checked_value(p, n, number), quoted);
 	else
 		put_quoted(e, '$');
 	return p + n;
@@ -274,10 +404,10 @@ static const char *expand_double(struct expansion *e, const char *p)
 		else if (*p == '`') {
 			const char *end = skip_part(p);
 
-			expand_command(e, p + 1, end - 1, 1);
+			expand_command(e, p + 1, end - 1, 1, 1);
 			p = end;
 		} else {
-			if (*p == '\\' && strchr("$`\"\\", p[1]))
+			if (*p == '\\' && p[1] && strchr("$`\"\\", p[1]))
 				p++;
 			else if (*p == '\\' && p[1] == '\n') {
 				p += 2;
@@ -321,7 +451,7 @@ static void expand_into(struct expansion *e, const char *p, const char *end, int
 		case '`': {
 			const char *close = skip_part(p);
 
-			expand_command(e, p + 1, close - 1, quoted);
+			expand_command(e, p + 1, close - 1, quoted, 1);
 			p = close;
 			break;
 		}
@@ -351,19 +481,47 @@ struct word **expand(const char *from, const char *end, struct word **last)
 	return e.last;
 }
 
-char *expand_to_pattern(const char *from, const char *end)
+static char *expand_whole(const char *from, const char *end, int pattern)
 {
-	struct expansion e = { .whole = 1 };
+	struct expansion e = { .whole = 1, .pattern = (uint8_t)pattern };
 
 	expand_into(&e, tilde(&e, from, end), end, 0);
 	put_char(&e.field, 0);
 	return e.field.text;
 }
 
+char *expand_to_pattern(const char *from, const char *end)
+{
+	return expand_whole(from, end, 1);
+}
+
 char *expand_one(const char *from, const char *end)
 {
-	char *text = expand_to_pattern(from, end);
+	char *text = expand_whole(from, end, 0);
 
 	unescape(text);
 	return text;
+}
+
+char *expand_here(const char *p, const char *end)
+{
+	struct expansion e = { .whole = 1 };
+
+	while (p < end)
+		if (*p == '$') {
+			p = expand_dollar(&e, p, 1);
+		} else if (*p == '`') {
+			const char *close = skip_part(p);
+
+			expand_command(&e, p + 1, close - 1, 1, 1);
+			p = close;
+		} else if (*p == '\\' && p[1] == '\n') {
+			p += 2;
+		} else {
+			p += *p == '\\' && p + 1 < end && strchr("$`\\", p[1]);
+			put_quoted(&e, *p++);
+		}
+	put_char(&e.field, 0);
+	unescape(e.field.text);
+	return e.field.text;
 }

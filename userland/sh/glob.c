@@ -53,16 +53,16 @@ static int in_set(const char *set, char c, const char **end)
 	return found != negated;
 }
 
-int match(const char *pattern, const char *name)
+static int matches(const char *pattern, const char *name, char stop)
 {
 	const char *end;
 
-	for (; *pattern && *pattern != '/'; name++) {
+	for (; *pattern && *pattern != stop; name++) {
 		if (*pattern == '*') {
 			while (*pattern == '*')
 				pattern++;
 			do
-				if (match(pattern, name))
+				if (matches(pattern, name, stop))
 					return 1;
 			while (*name++);
 			return 0;
@@ -90,6 +90,16 @@ int match(const char *pattern, const char *name)
 		pattern++;
 	}
 	return *name == 0;
+}
+
+int match(const char *pattern, const char *name)
+{
+	return matches(pattern, name, '/');
+}
+
+int match_value(const char *pattern, const char *value)
+{
+	return matches(pattern, value, 0);
 }
 
 struct glob {

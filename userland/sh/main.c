@@ -11,9 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-PROGRAM(sh, "[-c TEXT] [FILE] [ARGUMENT...]", "the shell: runs commands");
+PROGRAM(sh, "[-efux] [-c TEXT | FILE] [ARGUMENT...]", "the shell: runs commands");
 
-int interactive, status, last_background, depth, last_text, positional_count;
+int interactive, status, last_background, depth, positional_count;
+const char *last_end;
 pid_t shell_group;
 char **positional;
 
@@ -29,12 +30,16 @@ struct source {
 
 static int next_char(struct source *s)
 {
-	if (s->used == s->have) {
+	while (s->used == s->have) {
 		int n;
 
 		do
 			n = read(s->fd, s->chunk, s->step);
 		while (n < 0 && made_blocking(s->fd));
+		if (n < 0 && errno == EINTR && trapped) {
+			run_traps();
+			continue;
+		}
 		if (n <= 0)
 			return n < 0 && errno == EINTR ? INTERRUPTED : END;
 		s->used = 0;
@@ -60,18 +65,18 @@ static int add_line(struct source *s, struct buffer *text)
 
 static void prompt(int more)
 {
-	if (interactive) {
-		reap(1);
-		print(2, more ? "> " : getuid() ? "$ " : "# ");
-	}
-}
+	const char *text = get_variable(more ? "PS2" : "PS1", 3);
 
-static void run_checked(const char *text)
-{
-	at = text;
-	aborted = breaking = 0;
-	run_list();
-	aborted = 0;
+	if (!interactive)
+		return;
+	reap(1);
+	if (text) {
+		char *expanded = expand_here(text, text + strlen(text));
+
+		print(2, expanded);
+		free(expanded);
+	} else
+		print(2, more ? "> " : getuid() ? "$ " : "# ");
 }
 
 static int syntax_error(int kind)
@@ -84,12 +89,18 @@ static int syntax_error(int kind)
 
 int run_text(const char *text)
 {
-	int result = check(text);
+	struct walk outer;
+	int result;
 
-	if (result != CHECK_OK)
-		return syntax_error(result);
-	run_checked(text);
-	return 0;
+	begin_text(&outer);
+	result = check(text);
+	if (result == CHECK_OK) {
+		at = text;
+		run_list();
+	} else
+		syntax_error(result);
+	end_text(&outer);
+	return result == CHECK_OK ? 0 : -1;
 }
 
 // Reads until the text is a whole command, a wrong one, or the source ends within one: CHECK_*.
@@ -115,36 +126,44 @@ static int read_command(struct source *s, struct buffer *text)
 	return result;
 }
 
-static int run_source(struct source *s)
+static void run_source(struct source *s)
 {
 	struct buffer text = { 0 };
+	struct walk outer;
 	int result;
 
-	while ((result = read_command(s, &text)) != END)
+	begin_text(&outer);
+	while (!returning && (result = read_command(s, &text)) != END) {
 		if (result == INTERRUPTED)
 			status = STATUS_SIGNAL + SIGINT; // the terminal has begun a new line
-		else if (result == CHECK_OK)
-			run_checked(text.text);
-		else {
+		else if (result != CHECK_OK)
 			syntax_error(result);
-			if (!interactive)
-				break;
+		else {
+			at = text.text;
+			run_list();
+			result = aborted ? CHECK_ERROR : CHECK_OK;
 		}
+		breaking = 0;
+		if (interactive)
+			aborted = 0;
+		else if (result != CHECK_OK)
+			break;
+	}
+	end_text(&outer);
 	free(text.text);
-	return status;
 }
 
 int run_file(int fd)
 {
 	struct source s = { .fd = fd, .step = CHUNK };
-	const char *outer = at;
-	int was_interactive = interactive, result;
+	int was_interactive = interactive;
 
 	interactive = 0;
-	result = run_source(&s);
+	status = 0;
+	run_source(&s);
 	interactive = was_interactive;
-	at = outer;
-	return result;
+	returning = 0;
+	return status;
 }
 
 static int run_script(const char *path)
@@ -170,40 +189,62 @@ static int run_input(void)
 		shell_group = getpgrp();
 		tcsetpgrp(0, shell_group);
 	}
-	return run_source(&s);
+	run_source(&s);
+	return status;
 }
 
-static int run_argument(int argc, char **argv)
+static int run_argument(char **argv)
 {
-	if (argc < 3) {
+	if (!*argv) {
 		complain("-c", "what?", "");
 		return STATUS_SYNTAX;
 	}
-	if (argc > 3) {
-		positional = argv + 3;
-		positional_count = argc - 4;
-	}
-	last_text = 1;
-	run_text(argv[2]);
+	last_end = *argv + strlen(*argv);
+	run_text(*argv);
 	return status;
+}
+
+static void take_positional(char **from, int count)
+{
+	if (count > 0) {
+		positional = from;
+		positional_count = count - 1;
+	}
+}
+
+static _Noreturn void usage(int with)
+{
+	print(2, "usage: sh [-efux] [-c TEXT | FILE] [ARGUMENT...]\n");
+	_exit(with);
 }
 
 int main(int argc, char **argv)
 {
+	char **end = argv + argc, **arguments = argv + 1;
+	int text = 0;
+
 	positional = argv;
 	import_environment();
 	if (!get_variable("PATH", 4))
-		set_variable("PATH=/bin:/sbin", 1);
-	if (argc > 1 && strcmp(argv[1], "-c") == 0)
-		_exit(run_argument(argc, argv));
-	if (argc > 1 && *argv[1] == '-') {
-		print(2, "usage: sh [-c TEXT] [FILE] [ARGUMENT...]\n");
-		_exit(strcmp(argv[1], "--help") == 0 ? 0 : STATUS_SYNTAX);
+		set_variable("PATH=/bin:/sbin", V_EXPORTED);
+	for (; *arguments && (**arguments == '-' || **arguments == '+') && (*arguments)[1]; arguments++) {
+		char *one[] = { *arguments, NULL }, **rest = one, *c = strchr(*arguments, 'c');
+
+		if (strcmp(*arguments, "--") == 0) {
+			arguments++;
+			break;
+		}
+		if (strcmp(*arguments, "--help") == 0)
+			usage(0);
+		if (c) { // -c, and others with it
+			text = 1;
+			memmove(c, c + 1, strlen(c));
+		}
+		if ((*arguments)[1] && set_options(&rest) == 1)
+			usage(STATUS_SYNTAX);
 	}
-	if (argc > 1) {
-		positional = argv + 1;
-		positional_count = argc - 2;
-		_exit(run_script(argv[1]));
-	}
-	_exit(run_input());
+	take_positional(arguments + text, (int)(end - arguments) - text);
+	if (text)
+		leave(run_argument(arguments));
+	leave(*arguments ? run_script(*arguments) : run_input());
 }

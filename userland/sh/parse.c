@@ -1,533 +1,18 @@
 // SPDX-License-Identifier: ISC
 //
-// The grammar (POSIX 2.10 without functions and here-documents), walked directly over the text. See sh.h.
-#include "sh.h"
+// Pipelines and lists of the grammar (POSIX 2.10), walked directly over the text. See sh.h.
+#include "parse.h"
 
 #include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-const char *at;
-int breaking, aborted, continuing, loops;
-static int skipping;       // walk, run nothing
-static int has_pipe, has_background; // the text has any: else no look ahead is needed
+int breaking, aborted, returning, checking, tested;
+static uint8_t has_pipe, has_background; // the text has any: else no look ahead is needed
 static jmp_buf check_failed;
 
-static int dry(void)
-{
-	return skipping || breaking || aborted;
-}
-
-// --- Tokens ---
-
-const char *skip_blanks(const char *p)
-{
-	for (;;)
-		if (*p == ' ' || *p == '\t')
-			p++;
-		else if (*p == '\\' && p[1] == '\n')
-			p += 2;
-		else if (*p == '#')
-			p += strcspn(p, "\n");
-		else
-			return p;
-}
-
-static char peek(void)
-{
-	at = skip_blanks(at);
-	return *at;
-}
-
-static void skip_newlines(void)
-{
-	while (peek() == '\n')
-		at++;
-}
-
-static int is_end(char c)
-{
-	return strchr(" \t\n;&|<>()", c) != NULL; // and the NUL
-}
-
-static int keyword(const char *word)
-{
-	size_t n;
-
-	if (peek() != *word)
-		return 0;
-	n = strlen(word);
-	return strncmp(at, word, n) == 0 && is_end(at[n]);
-}
-
-// What may stand where a command begins and is none: a compound command, run by its function, or an end of one.
-// A table keeps the compound commands away from the code that every line runs.
-struct keyword {
-	char word[6];
-	void (*run)(void);
-};
-
-static const struct keyword keywords[16];
-
-static const struct keyword *keyword_here(void)
-{
-	char c = peek();
-
-	if (c == '(')
-		return &keywords[0];
-	if (c == ')' || !c)
-		return &keywords[15];
-	for (const struct keyword *k = keywords + 1; k->word[0]; k++)
-		if (k->word[0] == c && keyword(k->word))
-			return k;
-	return NULL;
-}
-
-static int at_terminator(void)
-{
-	const struct keyword *k = keyword_here();
-
-	return k && !k->run;
-}
-
-static int accept(const char *word)
-{
-	if (!keyword(word))
-		return 0;
-	at += strlen(word);
-	return 1;
-}
-
-static _Noreturn void unexpected(void)
-{
-	char token[16];
-	const char *end = skip_word(at);
-	size_t n = end && end > at ? (size_t)(end - at) : 1;
-
-	if (!*at)
-		longjmp(check_failed, CHECK_INCOMPLETE);
-	strlcpy(token, *at == '\n' ? "newline" : at, n < sizeof token && *at != '\n' ? n + 1 : sizeof token);
-	complain("syntax error", "unexpected ", token);
-	longjmp(check_failed, CHECK_ERROR);
-}
-
-static void expect(const char *word)
-{
-	skip_newlines();
-	if (!accept(word))
-		unexpected();
-}
-
-// The raw word at the cursor; steps over it and returns its end.
-static const char *raw_word(void)
-{
-	const char *end = skip_word(at);
-
-	if (!end)
-		longjmp(check_failed, CHECK_INCOMPLETE);
-	if (end == at)
-		unexpected();
-	return at = end;
-}
-
-// --- Simple commands ---
-
-static int at_redirection(void)
-{
-	const char *p = at;
-
-	while (*p >= '0' && *p <= '9')
-		p++;
-	return (*p == '<' || *p == '>') && p - at <= 1;
-}
-
-static struct redirection *new_redirection(int fd, int kind, const char *from, const char *end)
-{
-	char *name = expand_one(from, end);
-	struct redirection *r = allocate(sizeof *r + strlen(name) + 1);
-
-	r->next = NULL;
-	r->fd = (uint8_t)fd;
-	r->kind = (uint8_t)kind;
-	r->from = (int8_t)(*name == '-' ? -1 : *name - '0');
-	strcpy(r->name, name);
-	free(name);
-	return r;
-}
-
-static struct redirection *redirection(void)
-{
-	int fd = *at >= '0' && *at <= '9' ? *at++ - '0' : -1, input = *at++ == '<';
-	int kind = input ? R_IN : R_OUT;
-	const char *from;
-
-	if (*at == '&') {
-		kind = R_DUP;
-		at++;
-	} else if (*at == '>' && !input) {
-		kind = R_APPEND;
-		at++;
-	}
-	peek();
-	from = at;
-	raw_word();
-	if (dry())
-		return NULL;
-	return new_redirection(fd < 0 ? !input : fd, kind, from, at);
-}
-
-static struct redirection *redirections(void)
-{
-	struct redirection *first = NULL, **last = &first;
-
-	while (peek(), at_redirection()) {
-		*last = redirection();
-		if (*last)
-			last = &(*last)->next;
-	}
-	return first;
-}
-
-static void free_redirections(struct redirection *r)
-{
-	while (r) {
-		struct redirection *next = r->next;
-
-		free(r);
-		r = next;
-	}
-}
-
-static int is_assignment(const char *p)
-{
-	size_t n = name_length(p);
-
-	return n && p[n] == '=';
-}
-
-static struct word *assignment(const char *from, const char *end)
-{
-	size_t n = name_length(from) + 1, length;
-	char *value = expand_one(from + n, end);
-	struct word *w;
-
-	length = strlen(value);
-	w = allocate(sizeof *w + n + length + 1);
-	w->next = NULL;
-	memcpy(w->text, from, n);
-	memcpy(w->text + n, value, length + 1);
-	free(value);
-	return w;
-}
-
-// Walks a simple command; expands it into c unless dry.
-static void simple(struct simple *c)
-{
-	struct word **word = &c->words, **value = &c->assignments;
-	struct redirection **r = &c->redirections;
-	const char *start = at;
-	int words = 0;
-
-	c->words = c->assignments = NULL;
-	c->redirections = NULL;
-	for (; !is_end(peek()) || at_redirection(); start = NULL) {
-		const char *from = at;
-
-		if (at_redirection()) {
-			*r = redirection();
-			if (*r)
-				r = &(*r)->next;
-			continue;
-		}
-		raw_word();
-		if (!words && is_assignment(from)) {
-			if (!dry()) {
-				*value = assignment(from, at);
-				value = &(*value)->next;
-			}
-			continue;
-		}
-		words++;
-		if (!dry())
-			word = expand(from, at, word);
-	}
-	if (start)
-		unexpected();
-}
-
-static void free_simple(struct simple *c)
-{
-	free_words(c->words);
-	free_words(c->assignments);
-	free_redirections(c->redirections);
-}
-
-// --- Compound commands ---
-
-static void skip_list(int skip)
-{
-	skipping += skip;
-	run_list();
-	skipping -= skip;
-}
-
-static void run_if(void)
-{
-	int yes;
-
-	run_list();
-	expect("then");
-	yes = status == 0;
-	skip_list(!yes);
-	if (accept("elif")) {
-		skipping += yes;
-		run_if();
-		skipping -= yes;
-		return;
-	}
-	if (accept("else"))
-		skip_list(yes);
-	else if (!yes && !dry())
-		status = 0;
-	expect("fi");
-}
-
-// At the end of a pass through a loop: whether to leave it.
-static int leave_loop(void)
-{
-	if (breaking && --breaking == 0 && continuing) {
-		continuing = 0;
-		return 0;
-	}
-	return breaking || aborted || !continuing;
-}
-
-static int loop_ends(void)
-{
-	int left = breaking;
-
-	if (was_interrupted())
-		aborted = 1;
-	return (left && leave_loop()) || aborted;
-}
-
-static void run_loop(int wanted)
-{
-	const char *condition = at;
-	int result = 0, go;
-
-	loops++;
-	do {
-		at = condition;
-		run_list();
-		expect("do");
-		go = !dry() && (status == 0) == wanted;
-		skip_list(!go);
-		expect("done");
-		if (go)
-			result = status;
-	} while (!loop_ends() && go);
-	loops--;
-	if (!dry())
-		status = result;
-}
-
-static void run_while(void)
-{
-	run_loop(1);
-}
-
-static void positional_words(struct word **last)
-{
-	for (int i = 1; i <= positional_count; i++) {
-		*last = new_word(positional[i], strlen(positional[i]));
-		last = &(*last)->next;
-	}
-}
-
-static void for_words(struct word **last)
-{
-	skip_newlines();
-	if (!accept("in")) {
-		if (!dry())
-			positional_words(last);
-		if (peek() == ';')
-			at++;
-		return;
-	}
-	while (!is_end(peek())) {
-		const char *from = at;
-
-		raw_word();
-		if (!dry())
-			last = expand(from, at, last);
-	}
-	if (*at == ';')
-		at++;
-}
-
-static void set_loop_variable(const char *name, size_t n, const char *value)
-{
-	struct buffer b = { 0 };
-
-	for (size_t i = 0; i < n; i++)
-		put_char(&b, name[i]);
-	put_char(&b, '=');
-	for (; *value; value++)
-		put_char(&b, *value);
-	put_char(&b, 0);
-	set_variable(b.text, 0);
-	free(b.text);
-}
-
-static void run_for(void)
-{
-	struct word *words = NULL;
-	const char *name, *body;
-	size_t n;
-
-	peek();
-	name = at;
-	n = name_length(at);
-	if (!n)
-		unexpected();
-	at += n;
-	for_words(&words);
-	expect("do");
-	body = at;
-	if (!words)
-		skip_list(1);
-	loops++;
-	for (struct word *w = words; w; w = w->next) {
-		set_loop_variable(name, n, w->text);
-		at = body;
-		run_list();
-		if (loop_ends())
-			break;
-	}
-	loops--;
-	free_words(words);
-	expect("done");
-}
-
-static int case_matches(const char *value)
-{
-	int found = 0;
-
-	if (*at == '(')
-		at++;
-	do {
-		const char *from;
-		char *pattern;
-
-		peek();
-		from = at;
-		raw_word();
-		if (value && !found) {
-			pattern = expand_to_pattern(from, at);
-			found = match(pattern, value);
-			free(pattern);
-		}
-	} while (peek() == '|' && *at++);
-	if (*at++ != ')') {
-		at--;
-		unexpected();
-	}
-	return found;
-}
-
-static void run_case(void)
-{
-	const char *from = (peek(), at);
-	char *value;
-	int done = 0;
-
-	raw_word();
-	value = dry() ? NULL : expand_one(from, at);
-	if (value)
-		status = 0;
-	expect("in");
-	for (skip_newlines(); !accept("esac"); skip_newlines()) {
-		int taken = !done && case_matches(value);
-
-		if (done)
-			case_matches(NULL);
-		done |= taken;
-		skip_list(!taken);
-		if (at[0] == ';' && at[1] == ';')
-			at += 2;
-		else if (!keyword("esac"))
-			unexpected();
-	}
-	free(value);
-}
-
-static void run_subshell(void)
-{
-	const char *from = at;
-
-	skip_list(1);
-	if (!dry()) {
-		struct place p = { .out = 1, .other = -1 };
-
-		started(start_text(from, at, &p), &p);
-		foreground(&p, from, at);
-	}
-	if (*at != ')')
-		unexpected();
-	at++;
-}
-
-static void run_until(void)
-{
-	run_loop(0);
-}
-
-static void run_group(void)
-{
-	run_list();
-	expect("}");
-}
-
-static const struct keyword keywords[] = {
-	{ "(", run_subshell }, { "if", run_if },       { "while", run_while }, { "until", run_until },
-	{ "for", run_for },    { "case", run_case },   { "{", run_group },     { "then", NULL },
-	{ "do", NULL },        { "done", NULL },       { "fi", NULL },         { "elif", NULL },
-	{ "else", NULL },      { "esac", NULL },       { "}", NULL },          { "", NULL },
-};
-
-static void compound_body(const struct keyword *k)
-{
-	depth++;
-	at += strlen(k->word);
-	k->run();
-	depth--;
-}
-
-// A compound command: its redirections stand behind it and are needed before.
-static void compound(const struct keyword *k)
-{
-	const char *start = at, *end;
-	struct redirection *r;
-	int8_t saved[10];
-
-	skipping++;
-	compound_body(k);
-	skipping--;
-	r = redirections();
-	if (dry())
-		return;
-	end = at;
-	at = start;
-	if (redirect(r, saved) == 0)
-		compound_body(k);
-	restore(saved);
-	free_redirections(r);
-	at = end;
-}
-
-static void command(void)
+void command(void)
 {
 	struct simple c;
 	const struct keyword *k = keyword_here();
@@ -537,6 +22,10 @@ static void command(void)
 		unexpected();
 	if (k) {
 		compound(k);
+		return;
+	}
+	if (at_function()) {
+		define_function();
 		return;
 	}
 	simple(&c);
@@ -562,7 +51,7 @@ static void skip_command(void)
 // Whether the stage at `from` must be run by a shell of its own.
 static int needs_shell(const char *from)
 {
-	char name[12];
+	char name[32];
 	const char *end;
 	size_t n;
 
@@ -575,7 +64,7 @@ static int needs_shell(const char *from)
 		return 0;
 	memcpy(name, at, n);
 	name[n] = 0;
-	return changes_shell(name);
+	return changes_shell(name) || find_function(name);
 }
 
 static void start_stage(const char *from, const char *end, struct place *p)
@@ -584,7 +73,7 @@ static void start_stage(const char *from, const char *end, struct place *p)
 	pid_t pid;
 
 	if (needs_shell(from))
-		pid = start_text(from, end, p);
+		pid = start_shell(command, from, end, p);
 	else {
 		at = from;
 		simple(&c);
@@ -649,35 +138,62 @@ static void run_pipe(int in_background)
 		foreground(&p, from, at);
 }
 
-static void pipeline_body(void)
+// Whether it had more than one command.
+static int pipeline_body(void)
 {
 	const char *start = at;
+	int more = 0;
 
 	if (has_pipe && !dry()) {
 		skip_command();
-		if (at_pipe()) {
-			at = start;
-			run_pipe(0);
-			return;
-		}
+		more = at_pipe();
 		at = start;
+		if (more) {
+			run_pipe(0);
+			return 1;
+		}
 	}
 	for (command(); at_pipe(); command()) {
 		has_pipe = 1;
 		at++;
 		skip_newlines();
 	}
+	return 0;
+}
+
+// One that has failed ends the shell (set -e), but for compound commands: what has failed in them has ended it, or was to be no reason.
+static int ends_shell(const char *start, int piped)
+{
+	const struct keyword *k;
+	const char *end = at;
+
+	if (tested || piped)
+		return !tested;
+	at = start;
+	k = keyword_here();
+	at = end;
+	return !k || *k->word == '(';
 }
 
 static void pipeline(void)
 {
-	int negated = 0;
+	int negated = 0, piped;
+	const char *start;
 
 	while (accept("!"))
-		negated ^= 1;
-	pipeline_body();
-	if (negated && !dry())
+		negated++;
+	start = at;
+	depth += negated;
+	tested += negated;
+	piped = pipeline_body();
+	depth -= negated;
+	tested -= negated;
+	if (dry())
+		return;
+	if (negated & 1)
 		status = !status;
+	else if (status && option('e') && !negated && ends_shell(start, piped))
+		leave(status);
 }
 
 static int at_and_or(void)
@@ -687,17 +203,37 @@ static int at_and_or(void)
 	return (c == '&' || c == '|') && at[1] == c ? c : 0;
 }
 
+// A pipeline of an and-or list: whether it is the last one shows behind it.
+static void tested_pipeline(void)
+{
+	const char *start = at;
+	int operator;
+
+	if (!option('e') || dry()) {
+		pipeline();
+		return;
+	}
+	skipping++;
+	pipeline();
+	operator = at_and_or();
+	skipping--;
+	at = start;
+	tested += operator;
+	pipeline();
+	tested -= operator;
+}
+
 static void and_or(void)
 {
 	int operator;
 
-	for (pipeline(); (operator = at_and_or()); ) {
+	for (tested_pipeline(); (operator = at_and_or()); ) {
 		int skip = operator== '&' ? status != 0 : status == 0;
 
 		at += 2;
 		skip_newlines();
 		skipping += skip;
-		pipeline();
+		tested_pipeline();
 		skipping -= skip;
 	}
 }
@@ -716,7 +252,7 @@ static void in_background(const char *start)
 		at = start;
 		run_pipe(1);
 	} else {
-		started(start_text(start, end, &p), &p);
+		started(start_shell(and_or, start, end, &p), &p);
 		background(&p, start, end);
 	}
 	at = end;
@@ -746,6 +282,8 @@ void run_list(void)
 		if (at_terminator() || (at[0] == ';' && at[1] == ';'))
 			return;
 		item();
+		if (trapped)
+			run_traps();
 		if (peek() == '&') {
 			has_background = 1;
 			at++;
@@ -764,6 +302,11 @@ static int continues(const char *text)
 	return n >= 2 && strcmp(text + n - 2, "\\\n") == 0 && (n < 3 || text[n - 3] != '\\');
 }
 
+_Noreturn void check_fails(int why)
+{
+	longjmp(check_failed, why);
+}
+
 int check(const char *text)
 {
 	int outer_depth = depth, outer_loops = loops; // not changed between setjmp and longjmp
@@ -772,15 +315,51 @@ int check(const char *text)
 	depth = outer_depth;
 	loops = outer_loops;
 	if (result == 0) {
+		here_free(here_swap(NULL));
 		at = text;
 		has_pipe = has_background = 0;
-		skipping = 1;
+		checking = skipping = 1;
 		run_list();
 		if (*at)
 			unexpected();
 		if (continues(text))
 			result = CHECK_INCOMPLETE;
 	}
-	skipping = 0;
+	checking = skipping = 0;
 	return result;
+}
+
+// --- Texts within texts ---
+
+void begin_text(struct walk *outer)
+{
+	outer->at = at;
+	outer->heres = here_swap(NULL);
+	outer->pipe = has_pipe;
+	outer->background = has_background;
+}
+
+void end_text(const struct walk *outer)
+{
+	at = outer->at;
+	here_free(here_swap(outer->heres));
+	has_pipe = outer->pipe;
+	has_background = outer->background;
+}
+
+struct here *checked_text(uint8_t *pipe, uint8_t *background)
+{
+	*pipe = has_pipe;
+	*background = has_background;
+	return here_swap(NULL);
+}
+
+void run_again(const char *text, struct here *heres, uint8_t pipe, uint8_t background)
+{
+	at = text;
+	here_swap(heres);
+	has_pipe = pipe;
+	has_background = background;
+	command();
+	here_swap(NULL);
 }

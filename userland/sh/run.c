@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <octix/octix.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -17,18 +18,44 @@ enum { KEPT = 8, CLOSED = -2 };
 
 static int8_t kept[KEPT];          // descriptors put aside by redirect; children close them
 static uint8_t kept_count;
+pid_t shell_pid;                   // $$, in its forks, too; 0: there are none yet
 static uint8_t had_capture;        // the words of this command ran one: its status counts
 
 // --- Redirections ---
 
 static int open_file(const struct redirection *r)
 {
-	static const int flags[] = { O_RDONLY, O_WRONLY | O_CREAT | O_TRUNC, O_WRONLY | O_CREAT | O_APPEND };
+	static const int flags[] = { O_RDONLY, O_WRONLY | O_CREAT | O_TRUNC, O_WRONLY | O_CREAT | O_APPEND, O_RDWR | O_CREAT };
 	int fd = open(r->name, flags[r->kind], 0666);
 
 	if (fd < 0)
 		complain(r->name, strerror(errno), "");
 	return fd;
+}
+
+// The text, to be read: in a pipe if it fits, else in a file that has no name any more.
+static int here_file(const char *text)
+{
+	size_t n = strlen(text);
+	char name[24] = "/tmp/sh.", number[12];
+	int fd[2];
+
+	if (n <= PIPE_BUF) {
+		if (pipe(fd) < 0)
+			return -1;
+		print(fd[1], text);
+		close(fd[1]);
+		return fd[0];
+	}
+	strcat(name, decimal(getpid(), number));
+	fd[0] = open(name, O_RDWR | O_CREAT | O_TRUNC, 0600);
+	if (fd[0] < 0)
+		return -1;
+	unlink(name);
+	if (write(fd[0], text, n) == (ssize_t)n && lseek(fd[0], 0, SEEK_SET) == 0)
+		return fd[0];
+	close(fd[0]);
+	return -1;
 }
 
 static void put_aside(int fd, int8_t saved[10])
@@ -54,7 +81,12 @@ static int redirect_one(const struct redirection *r)
 		complain(r->name, strerror(errno), "");
 		return -1;
 	}
-	fd = open_file(r);
+	if (r->kind == R_HERE) {
+		fd = here_file(r->name);
+		if (fd < 0)
+			complain("here-document", strerror(errno), "");
+	} else
+		fd = open_file(r);
 	if (fd < 0)
 		return -1;
 	if (fd != r->fd) {
@@ -214,7 +246,7 @@ pid_t start_simple(struct simple *c, const struct place *p)
 	if (!c->words)
 		c->words = new_word("true", 4);
 	argv = arguments(c->words, 1);
-	environ = environment = environment_with(c->assignments, 0);
+	environ = environment = environment_with(c->assignments);
 	pid = vfork();
 	if (pid == 0) {
 		enter_child(p);
@@ -228,28 +260,24 @@ pid_t start_simple(struct simple *c, const struct place *p)
 	return forked(c->words->text, pid);
 }
 
-// `sh -c TEXT $0 $1 ..` with all variables in its environment.
-pid_t start_text(const char *from, const char *end, const struct place *p)
+pid_t start_shell(void (*run)(void), const char *from, const char *end, const struct place *p)
 {
-	struct word *text = new_word(from, (size_t)(end - from));
-	char **argv = allocate((size_t)(positional_count + 5) * sizeof *argv), **environment = environment_with(NULL, 1);
 	pid_t pid;
 
-	argv[0] = (char *)"sh";
-	argv[1] = (char *)"-c";
-	argv[2] = text->text;
-	memcpy(argv + 3, positional, (size_t)(positional_count + 1) * sizeof *argv);
-	argv[4 + positional_count] = NULL;
-	pid = vfork();
+	if (!shell_pid)
+		shell_pid = getpid();
+	pid = fork();
 	if (pid == 0) {
 		enter_child(p);
-		execve("/bin/sh", argv, environment);
-		not_run("/bin/sh", errno);
+		interactive = depth = loops = 0;
+		forget_jobs();
+		forget_traps();
+		at = from;
+		last_end = skip_blanks(end);
+		run();
+		leave(status);
 	}
-	free(argv);
-	free(environment);
-	free(text);
-	return forked("/bin/sh", pid);
+	return forked("sh", pid);
 }
 
 // --- Waiting ---
@@ -264,15 +292,43 @@ int was_interrupted(void)
 
 // --- Simple commands ---
 
+// A command of the shell with variables of its own: IFS= read.
+static void run_with(const struct word *assignments, char **argv)
+{
+	size_t n = name_length(assignments->text);
+	uint8_t flags = 0;
+	char *old = copy_variable(assignments->text, n, &flags);
+
+	set_variable(assignments->text, V_EXPORTED);
+	if (assignments->next)
+		run_with(assignments->next, argv);
+	else
+		status = run_builtin(argv);
+	if (old) {
+		set_variable(old, 0);
+		free(old);
+	} else {
+		char *name = strdup(assignments->text);
+
+		name[n] = 0;
+		unset_variable(name);
+		free(name);
+	}
+}
+
 static void run_in_shell(struct simple *c)
 {
 	int8_t saved[10];
 	char **argv = arguments(c->words, 0);
+	int kept_status = had_capture ? status : 0;
 
 	if (!c->redirections || redirect(c->redirections, saved) == 0) {
-		for (const struct word *a = *argv ? NULL : c->assignments; a; a = a->next)
-			set_variable(a->text, 0);
-		status = *argv ? run_builtin(argv) : had_capture ? status : 0;
+		if (!*argv)
+			status = kept_status;
+		else if (c->assignments)
+			run_with(c->assignments, argv);
+		else
+			status = run_builtin(argv);
 	}
 	had_capture = 0;
 	if (c->redirections)
@@ -285,7 +341,7 @@ static void become(struct simple *c)
 {
 	char **argv = arguments(c->words, 1);
 
-	environ = environment_with(c->assignments, 0);
+	environ = environment_with(c->assignments);
 	if (redirect(c->redirections, NULL) < 0)
 		_exit(1);
 	execute(argv);
@@ -306,7 +362,17 @@ static void run_exec(struct simple *c)
 void run_simple(struct simple *c, const char *from)
 {
 	struct place p = { .out = 1, .other = -1 };
+	struct function *f;
 
+	if (aborted)
+		return; // an expansion has failed
+	if (option('x'))
+		trace(c);
+	f = c->words ? find_function(c->words->text) : NULL;
+	if (f) {
+		call_function(f, c);
+		return;
+	}
 	if (c->words && strcmp(c->words->text, "exec") == 0) {
 		run_exec(c);
 		return;
@@ -315,7 +381,7 @@ void run_simple(struct simple *c, const char *from)
 		run_in_shell(c);
 		return;
 	}
-	if (last_text && depth == 0 && !*skip_blanks(at) && !kept_count)
+	if (last_end && depth == 0 && skip_blanks(at) == last_end && !kept_count && !has_traps())
 		become(c);
 	started(start_simple(c, &p), &p);
 	foreground(&p, from, at);
@@ -333,7 +399,16 @@ static void read_all(int fd, struct buffer *b)
 			put_char(b, chunk[i]);
 }
 
-char *capture(const char *from, const char *end)
+// What the child of a capture runs.
+static const char *captured;
+
+static void run_captured(void)
+{
+	last_end = captured + strlen(captured);
+	run_text(captured);
+}
+
+char *capture(const char *text)
 {
 	struct buffer b = { 0 };
 	struct place p = { .background = 1 };
@@ -343,7 +418,8 @@ char *capture(const char *from, const char *end)
 	if (pipe(fd) == 0) {
 		p.out = fd[1];
 		p.other = fd[0];
-		pid = start_text(from, end, &p);
+		captured = text;
+		pid = start_shell(run_captured, text, text, &p);
 		close(fd[1]);
 		read_all(fd[0], &b);
 		close(fd[0]);

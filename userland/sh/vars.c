@@ -9,7 +9,7 @@
 
 struct variable {
 	struct variable *next;
-	uint8_t exported;
+	uint8_t flags;     // V_*
 	uint8_t owned;     // text is from malloc
 	char *text;        // NAME=value
 };
@@ -58,22 +58,55 @@ static struct variable *find_or_add(const char *text)
 	if (!v) {
 		v = allocate(sizeof *v);
 		v->next = variables;
-		v->exported = v->owned = 0;
+		v->flags = v->owned = 0;
 		variables = v;
 	} else if (v->owned)
 		free(v->text);
 	return v;
 }
 
-void set_variable(const char *text, int exported)
+static int is_fixed(const struct variable *v, const char *name)
+{
+	if (!v || !(v->flags & V_READONLY))
+		return 0;
+	fatal(name, "may only be read", "");
+	return 1;
+}
+
+void set_variable(const char *text, int flags)
 {
 	size_t n = strlen(text) + 1;
-	char *copy = memcpy(allocate(n), text, n);
-	struct variable *v = find_or_add(copy);
+	char *copy;
+	struct variable *v;
 
-	v->exported |= (uint8_t)exported;
+	if (is_fixed(find(text, name_length(text)), text))
+		return;
+	copy = memcpy(allocate(n), text, n);
+	v = find_or_add(copy);
+	v->flags |= (uint8_t)flags;
 	v->owned = 1;
 	v->text = copy;
+}
+
+void assign(const char *name, size_t n, const char *value)
+{
+	char *text = allocate(n + strlen(value) + 2);
+
+	memcpy(text, name, n);
+	text[n] = '=';
+	strcpy(text + n + 1, value);
+	set_variable(text, 0);
+	free(text);
+}
+
+char *copy_variable(const char *name, size_t n, uint8_t *flags)
+{
+	const struct variable *v = find(name, n);
+
+	if (!v)
+		return NULL;
+	*flags = v->flags;
+	return strdup(v->text);
 }
 
 void import_environment(void)
@@ -82,24 +115,24 @@ void import_environment(void)
 		if ((*e)[name_length(*e)] == '=') {
 			struct variable *v = find_or_add(*e);
 
-			v->exported = 1;
+			v->flags = V_EXPORTED;
 			v->text = *e;
 		}
 }
 
-void export_variable(const char *name)
+void mark_variable(const char *name, int flags)
 {
 	struct variable *v = find(name, strlen(name));
 
 	if (v)
-		v->exported = 1;
+		v->flags |= (uint8_t)flags;
 }
 
 void unset_variable(const char *name)
 {
 	struct variable *v = find(name, strlen(name)), **p = &variables;
 
-	if (!v)
+	if (!v || is_fixed(v, name))
 		return;
 	while (*p != v)
 		p = &(*p)->next;
@@ -109,10 +142,10 @@ void unset_variable(const char *name)
 	free(v);
 }
 
-void print_variables(int exported_only)
+void print_variables(int flags)
 {
 	for (struct variable *v = variables; v; v = v->next)
-		if (v->exported || !exported_only) {
+		if (!flags || v->flags & flags) {
 			print(1, v->text);
 			print(1, "\n");
 		}
@@ -127,7 +160,7 @@ static int assigned(const struct word *assignments, const char *text)
 	return assignments != NULL;
 }
 
-char **environment_with(const struct word *assignments, int all)
+char **environment_with(const struct word *assignments)
 {
 	int n = count_words(assignments) + 1;
 	char **environment, **e;
@@ -136,7 +169,7 @@ char **environment_with(const struct word *assignments, int all)
 		n++;
 	e = environment = allocate((size_t)n * sizeof *e);
 	for (struct variable *v = variables; v; v = v->next)
-		if ((v->exported || all) && !assigned(assignments, v->text))
+		if (v->flags & V_EXPORTED && !assigned(assignments, v->text))
 			*e++ = v->text;
 	for (; assignments; assignments = assignments->next)
 		*e++ = (char *)assignments->text;

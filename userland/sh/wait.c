@@ -23,6 +23,7 @@ struct job {
 };
 
 static struct job *first; // the last of the list is the current job
+static uint8_t waiting;   // for jobs, as told to: a trap ends that
 
 // ---- the list
 
@@ -52,6 +53,11 @@ static void forget(struct job *j)
 {
 	unlink_job(j);
 	free(j);
+}
+
+void forget_jobs(void)
+{
+	first = NULL;
 }
 
 static struct job *add(const struct place *p, const char *from, const char *end)
@@ -204,11 +210,14 @@ static int wait_all(struct place *p)
 				wait_for(-1);
 			continue;
 		}
-		while (waitpid(p->pid[i], &result, interactive ? WUNTRACED : 0) < 0)
+		while (waitpid(p->pid[i], &result, interactive ? WUNTRACED : 0) < 0) {
+			if (errno == EINTR && trapped && waiting)
+				return EINTR;
 			if (errno != EINTR) {
 				status = STATUS_NOT_FOUND;
 				return 0;
 			}
+		}
 		if (WIFSTOPPED(result)) {
 			status = STATUS_SIGNAL + WSTOPSIG(result);
 			return result;
@@ -326,17 +335,17 @@ static void wait_job(struct job *j)
 	forget(j);
 }
 
-int do_wait(char **argv)
+static int wait_for_jobs(char **argv)
 {
 	if (!argv[1]) {
-		for (struct job *j = first, *next; j; j = next) {
+		for (struct job *j = first, *next; j && !trapped; j = next) {
 			next = j->next;
 			if (j->state != STOPPED)
 				wait_job(j);
 		}
 		return 0;
 	}
-	while (*++argv) {
+	while (*++argv && !trapped) {
 		struct job *j = **argv == '%' ? find(*argv) : first;
 
 		while (**argv != '%' && j && j->place.last != atoi(*argv))
@@ -346,6 +355,16 @@ int do_wait(char **argv)
 			wait_job(j);
 	}
 	return status;
+}
+
+int do_wait(char **argv)
+{
+	int result;
+
+	waiting = 1;
+	result = wait_for_jobs(argv);
+	waiting = 0;
+	return trapped ? STATUS_SIGNAL + trapped : result;
 }
 
 int do_jobs(char **argv __attribute__((unused)))

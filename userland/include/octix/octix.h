@@ -21,7 +21,8 @@ const char *oct_proc_text(const char *path, char *text, unsigned size);
 const char *oct_proc_word(const char *text, const char *name);
 unsigned long oct_proc_number(const char *text, const char *name);
 
-int oct_signal(int sig, int disposition, void *entry); // enum oct_disposition; handlers are sigaction's
+int oct_signal(int sig, int disposition, void *entry); // enum oct_disposition; handlers are sigaction's, or ENTRY ends so:
+int oct_sigreturn(struct oct_sigframe *frame, int restart);
 int oct_reboot(int how);          // enum oct_reboot
 int setresuid(uid_t real, uid_t effective, uid_t saved); // -1: stays
 int setresgid(gid_t real, gid_t effective, gid_t saved);
