@@ -149,8 +149,8 @@ counters() { # BOARD
 	[ "$(field reads 2)" -ge $(($(field faults 2) - $(field zero_filled 2) - $(field faults 2) / 4)) ]
 	local kinds=0
 	for name in free block code image data pipe; do kinds=$((kinds + $(field "$name" 1))); done
-	[ "$kinds" -le "$(field frames 1)" ]
-	[ "$kinds" -ge $(($(field frames 1) / 3)) ] # frames change hands between two reads of the text
+	[ "$kinds" -le $(($(field frames 1) * 5 / 4)) ] # frames change hands between two reads of the text
+	[ "$kinds" -ge $(($(field frames 1) / 3)) ]
 	[ "$(field clusters_free 1)" -lt "$(field clusters 1)" ]
 }
 
